@@ -905,6 +905,7 @@ impl<'t, 'a> Block<'t, 'a> {
         let Some(array) = self.text.shared(row).filter(|_| !self.text.any_warps) else {
             return;
         };
+        let opens = row.kind == AccessKind::Write && self.stores_inputs(row);
         for thread in self.threads() {
             let presence = self.presence(thread, row.point);
             let tags = match presence {
@@ -925,12 +926,27 @@ impl<'t, 'a> Block<'t, 'a> {
                 AccessKind::Read => self.read(row, place, thread, tags),
                 AccessKind::Atomic => self.memory.forget(place),
                 AccessKind::Write => match presence {
-                    Presence::Present(_) => self.write(row, place, thread, tags),
+                    Presence::Present(_) => self.write(row, place, (thread, tags), opens),
                     _ => self.memory.forget(place),
                 },
             }
         }
         self.here = 0;
+    }
+
+    /// Whether what some thread stores is no sum: then what each of them stores is an input, so that elements are alike.
+    fn stores_inputs(&mut self, row: &AccessRow) -> bool {
+        let terms = &self.text.facts.terms;
+        let value = row.value.filter(|&value| terms.ty(value).is_integer());
+        let Some(value) = value else { return false };
+        self.threads().any(|thread| {
+            let Presence::Present(tags) = self.presence(thread, row.point) else {
+                return false;
+            };
+            self.here = tags;
+            let word = self.value(thread, value);
+            word.is_none_or(|word| word.is_opaque())
+        })
     }
 
     /// What a read finds, for those who use it and for its form.
@@ -1008,7 +1024,7 @@ impl<'t, 'a> Block<'t, 'a> {
         (fits(stored, &word, &of) && fits(ty, &word, &of)).then_some(word)
     }
 
-    fn write(&mut self, row: &AccessRow, place: Place, thread: u32, tags: u32) {
+    fn write(&mut self, row: &AccessRow, place: Place, (thread, tags): (u32, u32), opens: bool) {
         let terms = &self.text.facts.terms;
         let value = row.value.filter(|&value| {
             let ty = terms.ty(value);
@@ -1022,7 +1038,7 @@ impl<'t, 'a> Block<'t, 'a> {
         let bytes = i128::from(row.bytes);
         // Of what is only computed alike no sums are made: it is an input of its own.
         let word = self.value(thread, value);
-        let word = match word.filter(|word| !word.is_opaque()) {
+        let word = match word.filter(|word| !opens && !word.is_opaque()) {
             Some(word) => Some(word),
             None if offset % bytes == 0 && !self.memory.dropped.contains(&place.array) => {
                 let input = self.input(row, (place.array, offset / bytes));

@@ -429,3 +429,17 @@ __global__ void runs_too_long_bad(const int *in, int *out)
     int first = (base + t - lane) * 8 + sum - count;
     for (int i = 0; i <= count; i++) out[first + i] = t; //~ here
 }
+
+// [vote] How many lanes vote is what is counted, in a warp whose every lane may: then all first lanes write to one place.
+//~ race
+__global__ void totals_taken_away_bad(const int *in, int *out)
+{
+    __shared__ int total[4];
+    int t = threadIdx.x, lane = t % 32, warp = t / 32, base = blockIdx.x * 128;
+    unsigned votes = __ballot_sync(0xffffffff, in[base + t] > 0);
+    if (lane == 0) total[warp] = __popc(votes);
+    __syncthreads();
+    int before = 0;
+    for (int w = 0; w < warp; w++) before += total[w];
+    if (lane == 0) out[base + warp * 32 - before] = warp; //~ here
+}

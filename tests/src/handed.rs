@@ -73,6 +73,10 @@ enum Step {
     Votes {
         below: bool,
     },
+    /// Ranks in a vote of the block: a lane stores how many of its warp vote, and all add those of the warps before, or of the own, too.
+    Ranks {
+        own: bool,
+    },
     /// A lane stores its number for the warp, and all add that of the warps before, or of the own.
     Warps {
         lane: i64,
@@ -103,6 +107,8 @@ pub struct Kernel {
     weight: i64,
     /// Whether all is done in rounds.
     rounds: bool,
+    /// Whether the size of the block is left open.
+    any_size: bool,
     steps: Vec<Step>,
     end: End,
 }
@@ -158,6 +164,9 @@ impl Kernel {
                         down: dice.chance(40),
                     }
                 }
+                7 if dice.chance(40) => Step::Ranks {
+                    own: dice.chance(25),
+                },
                 7 => Step::Votes {
                     below: dice.chance(75),
                 },
@@ -180,10 +189,13 @@ impl Kernel {
                 less: dice.chance(70),
             }
         };
+        let shares = |step: &Step| matches!(step, Step::Warps { .. } | Step::Ranks { .. });
+        let alone = !steps.iter().any(shares);
         Kernel {
             warps: dice.pick(&[1, 1, 2]),
             weight: dice.pick(&[1, 1, 1, 2]),
             rounds: dice.chance(15),
+            any_size: alone && dice.chance(40),
             steps,
             end,
         }
@@ -193,7 +205,10 @@ impl Kernel {
     #[must_use]
     pub fn text(&self) -> String {
         let n = self.warps * LANES;
-        let mut text = format!("//--blockDim={n} --gridDim=1\n");
+        let mut text = match self.any_size {
+            true => String::new(),
+            false => format!("//--blockDim={n} --gridDim=1\n"),
+        };
         text += "__global__ void k(const int *in, int *out, int rounds)\n{\n";
         let _ = writeln!(text, "    __shared__ int total[{}];", self.warps);
         text += "    int t = threadIdx.x, lane = t % 32, warp = t / 32, got;\n";
@@ -227,6 +242,20 @@ impl Kernel {
                         "    unsigned b{nth} = __ballot_sync(0xffffffff, flag);\n    v = __popc(b{nth}{mask});"
                     );
                 }
+                Step::Ranks { own } => {
+                    let _ = writeln!(
+                        text,
+                        "    unsigned b{nth} = __ballot_sync(0xffffffff, flag);\n    __syncthreads();"
+                    );
+                    let _ = writeln!(text, "    if (lane == 0) total[warp] = __popc(b{nth});");
+                    text += "    __syncthreads();\n    v = 0;\n";
+                    let upto = if *own { "<=" } else { "<" };
+                    let _ = writeln!(
+                        text,
+                        "    for (int w = 0; w {upto} warp; w++) v += total[w];"
+                    );
+                    let _ = writeln!(text, "    v += __popc(b{nth} & ((1u << lane) - 1));");
+                }
                 Step::Warps { lane, own, barrier } => {
                     text += "    __syncthreads();\n";
                     let _ = writeln!(text, "    if (lane == {lane}) total[warp] = v;");
@@ -247,18 +276,32 @@ impl Kernel {
                 part,
                 less,
             } => {
-                let when = if flagged { "if (flag) " } else { "" };
+                let when = match (flagged, self.any_size) {
+                    (true, false) => "if (flag) ",
+                    (false, false) => "",
+                    // Of what lanes hand each other something is known in whole warps.
+                    (true, true) => "if (flag && blockDim.x % 32 == 0) ",
+                    (false, true) => "if (blockDim.x % 32 == 0) ",
+                };
                 let part = match part {
                     0 => "0".to_owned(),
                     1 => "t".to_owned(),
                     part => format!("t / {part} * {}", part * self.weight),
                 };
                 let less = if less { " - 1" } else { "" };
-                let _ = writeln!(text, "    {when}out[64 + {part} + v{less}] = t;");
+                let _ = writeln!(
+                    text,
+                    "    {when}out[blockIdx.x * 65536ll + 64 + {part} + v{less}] = t;"
+                );
             }
             End::Barrier { above, block } => {
+                let whole = if self.any_size {
+                    " && blockDim.x % 32 == 0"
+                } else {
+                    ""
+                };
                 let barrier = if block { "__syncthreads" } else { "__syncwarp" };
-                let _ = writeln!(text, "    if (v > {above}) {barrier}();");
+                let _ = writeln!(text, "    if (v > {above}{whole}) {barrier}();");
             }
         }
         if self.rounds {
@@ -381,6 +424,20 @@ impl Run<'_> {
                 }
                 continue;
             }
+            if let Step::Ranks { own } = *step {
+                let count = |flags: &[bool]| flags.iter().filter(|flag| **flag).count() as i64;
+                let ranks = (0..flags.len()).map(|thread| {
+                    let warp = thread / lanes;
+                    let end = if own {
+                        (warp + 1) * lanes
+                    } else {
+                        warp * lanes
+                    };
+                    count(&flags[..end]) + count(&flags[warp * lanes..thread])
+                });
+                numbers = ranks.collect();
+                continue;
+            }
             let warps = numbers.chunks(lanes).zip(flags.chunks(lanes));
             numbers = warps
                 .flat_map(|(numbers, flags)| step.run(numbers, flags))
@@ -450,7 +507,7 @@ impl Step {
                     .map(|lane| count(if below { &flags[..lane] } else { flags }))
                     .collect()
             }
-            Step::Warps { .. } => numbers.to_vec(),
+            Step::Warps { .. } | Step::Ranks { .. } => numbers.to_vec(),
         }
     }
 }

@@ -83,14 +83,19 @@ impl<'a> Handed<'a> {
                 handed.unknowns.insert(row.unknown);
             }
         }
-        let mut votes: BTreeSet<UnknownId> = BTreeSet::new();
+        let mut votes: BTreeMap<UnknownId, TermId> = BTreeMap::new();
         for row in &facts.vote_rank {
             let (Some(vote), Some(point)) = (here(row.vote), here(row.unknown)) else {
                 continue;
             };
-            if votes.insert(row.vote) {
+            let voted = *votes.entry(row.vote).or_insert_with(|| {
                 let rows = handed.collectives.entry(vote).or_default();
                 rows.push(Collective::Vote(row.vote, row.voted));
+                row.voted
+            });
+            // All that count the lanes of a vote say the same of it.
+            if voted != row.voted {
+                continue;
             }
             let rows = handed.collectives.entry(point).or_default();
             rows.push(Collective::Rank(row));

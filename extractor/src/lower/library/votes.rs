@@ -69,8 +69,8 @@ impl Lowerer<'_, '_> {
         let kept = self.uncast(term);
         if let Some((votes, inverted)) = self.votes_in(kept) {
             let all = self.facts.terms.constant(LANES as i128, CType::U32);
-            let none = self.facts.terms.truth(false);
-            let count = self.votes_below(votes, (all, none), range)?;
+            let voted = self.ballots[&votes];
+            let count = self.votes_below(votes, (all, voted), range)?;
             return Some(self.counted(all, count, inverted));
         }
         let node = self.facts.terms.get(kept);
