@@ -21,6 +21,7 @@ has failed; one whose process died is tried again. A worker that is killed is Ra
 from __future__ import annotations
 
 import argparse
+import functools
 import hashlib
 import json
 import os
@@ -38,6 +39,11 @@ from pathlib import Path
 from typing import Any, Iterable, Iterator, Optional, Sequence
 
 from . import _run
+
+#: Columns that hold numbers; all others hold words.
+NUMBERS = frozenset(
+    "accesses causes findings first_column first_line launch_line launches line number pairs queries second_line".split()
+)
 
 #: Tables of a source.
 TABLES = ("kernels", "launches", "findings", "questions", "coverage", "errors")
@@ -196,12 +202,14 @@ def _attempt(source: Source, out: str, limits: Limits, attempt: int) -> None:
             _run.program(),
             "check",
             *("--no-cache", "--coverage", "--quiet", "--no-mends"),
-            *("--jobs", str(limits.jobs), "--rows", f"parquet={tables}"),
+            *("--jobs", str(limits.jobs), "--rows", f"{'parquet' if _has_parquet() else 'csv'}={tables}"),
             *limits.options,
             *source.options,
             ".",
         ]
         status, err = _bounded(words, root, limits)
+        if not _has_parquet():
+            _to_parquet(tables)
         written = [name for name in TABLES if os.path.isfile(os.path.join(tables, f"{name}.parquet"))]
         if len(written) != len(TABLES):
             last = err.strip().splitlines()[-1:] or [f"status {status}"]
@@ -219,6 +227,37 @@ def _attempt(source: Source, out: str, limits: Limits, attempt: int) -> None:
     failed = os.path.join(out, "failed", f"{source.id}.json")
     if os.path.exists(failed):
         os.remove(failed)
+
+
+@functools.lru_cache(maxsize=None)
+def _has_parquet() -> bool:
+    """Whether the program writes Parquet itself; where it was built without, its CSV has the same rows."""
+    status, _, err = _run.run(["check", "--rows", "parquet=", "-"], "")
+    return status == 2 and "without Parquet" not in err
+
+
+def _to_parquet(folder: str) -> None:
+    import pyarrow
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    for name in TABLES:
+        path = os.path.join(folder, f"{name}.csv")
+        if not os.path.isfile(path):
+            continue
+        with open(path, encoding="utf-8") as file:
+            columns = file.readline().strip().split(",")
+        types = {
+            column: pyarrow.int64() if column in NUMBERS else pyarrow.string()
+            for column in columns
+        }
+        table = pyarrow.csv.read_csv(
+            path,
+            parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True),
+            convert_options=pyarrow.csv.ConvertOptions(column_types=types, strings_can_be_null=True, null_values=[""]),
+        )
+        pyarrow.parquet.write_table(table, os.path.join(folder, f"{name}.parquet"))
+        os.remove(path)
 
 
 def _fetch(source: Source, text: str) -> str:
@@ -319,7 +358,7 @@ def merge(out: str, sources: Iterable[Source]) -> dict[str, int]:
             path = os.path.join(out, "done", id, f"{name}.parquet")
             if os.path.isfile(path):
                 table = pyarrow.parquet.read_table(path)
-                parts.append(table.add_column(0, "source", pyarrow.array([id] * len(table), pyarrow.string())))
+                parts.append(table.add_column(0, "repository", pyarrow.array([id] * len(table), pyarrow.string())))
         if not parts:
             continue
         table = pyarrow.concat_tables(parts)

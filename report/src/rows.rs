@@ -45,8 +45,10 @@ impl Table {
         rows: &[T],
         of: impl Fn(&T) -> Option<String>,
     ) -> Table {
+        // No words and no value are one, as they are in CSV.
+        let words = |row: &T| of(row).filter(|text| !text.is_empty());
         self.columns
-            .push((name, Column::Text(rows.iter().map(of).collect())));
+            .push((name, Column::Text(rows.iter().map(words).collect())));
         self
     }
 
