@@ -15,8 +15,10 @@ pub use summary::{InactiveKernel, MissingHeader, Summary};
 
 use std::path::Path;
 
-use warplog_facts::words::LaunchSource;
-use warplog_facts::{AssumptionRow, Facts, FileId, LaunchDoubtRow, LaunchId, SpanId, SpanRow};
+use warplog_facts::words::{LaunchSource, NoteKind};
+use warplog_facts::{
+    AssumptionRow, Facts, FileId, LaunchDoubtRow, LaunchId, NoteRow, SpanId, SpanRow,
+};
 
 /// How to extract.
 pub struct Options<'a> {
@@ -161,6 +163,17 @@ fn tell(part: &embedded::Part, file: &preprocess::SourceFile, facts: &mut Facts)
     {
         let line = file.line(piece.start);
         texts.push(format!("the string in line {line} {loose}"));
+    }
+    if let (Some(cell), Some(piece)) = (part.cell, part.pieces.first()) {
+        let input = facts.file.iter().position(|row| row.is_input);
+        let path = input.map_or_else(String::new, |input| facts.file[input].path.clone());
+        facts.note.push(NoteRow {
+            file: input.map(FileId::from_index),
+            path,
+            line: line(piece.start as usize),
+            kind: NoteKind::Note,
+            text: format!("this is cell {cell}"),
+        });
     }
     let launches: Vec<LaunchId> = facts.launch.iter().map(|row| row.launch).collect();
     for launch in launches {

@@ -224,6 +224,8 @@ __global__ void jitted(int *p) { p[threadIdx.x / 2] = threadIdx.x; }
 )cuda\";
 ";
     let bench = bench(&[("a.ipynb", notebook), ("jit.cpp", jit)]);
+    let text = bench.run("check a.ipynb --no-cache").out;
+    assert!(text.contains("a.ipynb:3: this is cell 1"), "{text}");
     let found = kernels(&report(&bench, "@"));
     let expected = [
         ("cell", "racy", 4),

@@ -97,6 +97,8 @@ pub struct Part {
     pub is_loose: bool,
     /// Launches that the program makes of the kernels of all parts.
     pub launches: Vec<HostLaunch>,
+    /// The cell of a notebook that it begins in, counted from 1 over cells of every kind.
+    pub cell: Option<usize>,
 }
 
 /// Launches of one kernel that are told apart; where there are more, nothing is said of its launches.

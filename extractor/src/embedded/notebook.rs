@@ -26,7 +26,11 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
     }
     let mut parts = Vec::new();
     let mut module: Vec<Run> = Vec::new();
+    // Where each cell ends.
+    let mut ends: Vec<usize> = Vec::new();
     for cell in cells(text) {
+        let before = ends.last().copied().unwrap_or_default();
+        ends.push(cell.runs.last().map_or(before, |run| run.range.end));
         let source: String = cell.runs.iter().map(|run| run.text.as_str()).collect();
         if !cell.is_code {
             continue;
@@ -65,6 +69,10 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
             launches: launches.clone(),
             ..part
         }));
+    }
+    for part in &mut parts {
+        let start = part.pieces.first().map_or(0, |piece| piece.start as usize);
+        part.cell = Some(1 + ends.partition_point(|end| *end <= start));
     }
     parts
 }

@@ -355,7 +355,14 @@ impl Reader<'_> {
 
     fn name(&self, name: &str, scope: usize, at: usize, depth: usize) -> Value {
         match self.bindings(name, scope) {
-            Some((number, own)) => self.bound(&own, number, (number == scope).then_some(at), depth),
+            Some((number, own)) => {
+                let value = self.bound(&own, number, (number == scope).then_some(at), depth);
+                match value {
+                    // Whoever has the object can give a member another number.
+                    Value::Integer(_) if name.contains('.') => Value::Unknown,
+                    value => value,
+                }
+            }
             None => Value::Unknown,
         }
     }

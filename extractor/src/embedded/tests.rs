@@ -64,6 +64,10 @@ fn a_name_that_is_assigned_twice_has_the_value_before_its_use() {
     assert_eq!(texts(&file), [format!("#define N 2\n{KERNEL}")]);
     let branch = format!("N = 1\nif big:\n    N = 2\ns = f'#define N {{N}}\\n' + '{KERNEL}'\n");
     assert_eq!(texts(&branch), [format!("#define N hole_N\n{KERNEL}")]);
+    let member = format!(
+        "class T:\n    def f(self):\n        self.n = 2\n        s = f'#define N {{self.n}}\\n' + '{KERNEL}'\n"
+    );
+    assert_eq!(texts(&member), [format!("#define N hole_self_n\n{KERNEL}")]);
     let elsewhere = format!(
         "N = 1\ndef more():\n    global N\n    N = 2\ns = f'#define N {{N}}\\n' + '{KERNEL}'\n"
     );
@@ -140,6 +144,7 @@ fn cells_of_a_notebook() {
             "__global__ void b(int *p) { p[4] = 1; }\n"
         ]
     );
+    assert_eq!([all[0].cell, all[1].cell], [Some(3), Some(4)]);
     assert_eq!(all[0].line(2, file.as_bytes()), 6);
     assert_eq!(all[1].line(1, file.as_bytes()), 8);
 }
