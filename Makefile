@@ -5,11 +5,12 @@
 # tests have: `cargo run -p` would build every crate again, with those of one package.
 BUILT := $(or $(CARGO_TARGET_DIR),target)/debug
 
-.PHONY: help setup build dist demo test wheel test-wheel test-python test-page bench coverage fuzz soak gpu-check gpu-costs record-expansion record-trees lint generate check-generated
+.PHONY: help setup build install dist demo test wheel test-wheel test-python test-page bench coverage fuzz soak gpu-check gpu-costs record-expansion record-trees lint generate check-generated
 
 help:
 	@echo 'make setup            check the tools and fetch Z3 (once)'
 	@echo 'make build            the release binary, target/release/warplog'
+	@echo 'make install          cargo install, with the Z3 library beside it: the checkout is not needed afterwards (PREFIX says where)'
 	@echo 'make dist             the archive for users, target/dist: program, Z3, manual pages, completions, licences'
 	@echo 'make demo             warplog check on kernels that show the main verdicts'
 	@echo 'make test             all tests'
@@ -35,6 +36,14 @@ setup:
 
 build: setup
 	cargo build --release -p warplog
+
+# Where `cargo install` puts programs. The program looks for the library in ../lib from where it is.
+PREFIX ?= $(or $(CARGO_INSTALL_ROOT),$(CARGO_HOME),$(HOME)/.cargo)
+
+install: setup
+	WARPLOG_RUN_PATH=origin cargo install --locked --path cli --root "$(PREFIX)"
+	@mkdir -p "$(PREFIX)/lib"
+	@for library in .z3/libz3.so.*; do install -m 644 "$$(realpath "$$library")" "$(PREFIX)/lib/$${library##*/}"; done
 
 dist: setup
 	@scripts/dist

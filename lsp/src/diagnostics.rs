@@ -14,7 +14,7 @@ use warplog_report::mend::MEND_WORDS;
 use warplog_report::words::{brief_notes, headline, label, note_words, safe};
 use warplog_report::{Boundary, Finding, Kernel, Place, Report, Severity, Verdict};
 
-use crate::places::{Texts, file, uri_of};
+use crate::places::{Texts, file, near, uri_of};
 
 /// Who says it.
 pub(crate) const SOURCE: &str = "warplog";
@@ -138,6 +138,7 @@ fn of_group(kernel: &Kernel, group: &Group<'_>, texts: &mut Texts) -> (PathBuf, 
         Severity::Note => DiagnosticSeverity::INFORMATION,
     };
     let range = texts.get(&own).range(&place);
+    let message = near(&message, &own);
     let mut diagnostic = plain(range, severity, finding.kind.rule_id(), message);
     diagnostic.related_information = Some(related);
     diagnostic.data = Some(json!({ "id": finding.id }));
@@ -151,6 +152,7 @@ pub(crate) fn reason(kernel: &Kernel) -> String {
     reasons
         .next()
         .map_or_else(|| "no launch was analysed".to_owned(), note_words)
+        .replace(&format!("{}:", kernel.file), "line ")
 }
 
 fn undecided(kernel: &Kernel, range: Range) -> Diagnostic {

@@ -1,6 +1,7 @@
 //! What is known of the place under the pointer: the threads of findings there, barrier interval and flow of the line, and for which
 //! threads a variable has one value.
 
+use std::ops::Range;
 use std::path::Path;
 
 use lsp_types::Position;
@@ -10,7 +11,7 @@ use warplog_report::{Kernel, Report};
 
 use crate::Pointed;
 use crate::parts;
-use crate::places::{Text, file, number};
+use crate::places::{Text, file, near, number};
 
 /// Findings that are told in full.
 const FINDINGS: usize = 3;
@@ -21,27 +22,63 @@ pub(crate) fn pointed(
     text: &std::sync::Arc<str>,
     position: Position,
 ) -> Option<Pointed> {
-    let at = Text::new(text).byte(position);
-    let in_word = |c: char| c == '_' || c.is_alphanumeric();
-    let before = text[..at].chars().rev().take_while(|c| in_word(*c));
-    let start = at - before.map(char::len_utf8).sum::<usize>();
-    let behind = text[at..].chars().take_while(|c| in_word(*c));
-    let end = at + behind.map(char::len_utf8).sum::<usize>();
-    let name = text.get(start..end)?;
-    if !name.starts_with(|first: char| first == '_' || first.is_alphabetic()) {
-        return None;
-    }
+    let name = name_at(text, Text::new(text).byte(position))?;
     let kernels = parts::kernels(text);
     let kernel = kernels
         .into_iter()
-        .find(|part| part.body.contains(&start))?;
+        .find(|part| part.body.contains(&name.start))?;
     Some(Pointed {
         path: path.to_owned(),
         text: text.clone(),
         kernel: kernel.name,
-        name: name.to_owned(),
-        at: start,
+        name: text[name.clone()].to_owned(),
+        at: name.start,
     })
+}
+
+/// What CUDA calls the place of a thread, each with three parts.
+const BUILTINS: [&str; 4] = ["threadIdx", "blockIdx", "blockDim", "gridDim"];
+
+/// Words that stand where a variable may and are none.
+const KEYWORDS: [&str; 8] = [
+    "break", "continue", "false", "nullptr", "return", "sizeof", "this", "true",
+];
+
+/// The bytes of the variable at a byte: not of a member, a type, a function or a keyword, nor of a word in a comment.
+fn name_at(text: &str, at: usize) -> Option<Range<usize>> {
+    let word = word_at(text, at)?;
+    let is_part = |part: &str| matches!(part, "x" | "y" | "z");
+    let before = text[..word.start].trim_end();
+    if let Some(of) = before.strip_suffix('.') {
+        let builtin = word_at(text, of.len())?;
+        let is_builtin = BUILTINS.contains(&&text[builtin.clone()]) && is_part(&text[word.clone()]);
+        return is_builtin.then_some(builtin.start..word.end);
+    }
+    if BUILTINS.contains(&&text[word.clone()]) {
+        let behind = text[word.end..].strip_prefix('.')?;
+        let part = word_at(text, text.len() - behind.len())?;
+        return is_part(&text[part.clone()]).then_some(word.start..part.end);
+    }
+    let behind = text[word.end..].trim_start();
+    let is_other = before.ends_with("->")
+        || before.ends_with("::")
+        || behind.starts_with(|next: char| next == '_' || next == '(' || next.is_alphabetic())
+        || behind.starts_with("::")
+        || KEYWORDS.contains(&&text[word.clone()]);
+    (!is_other && parts::is_word(text, &word)).then_some(word)
+}
+
+/// The bytes of the name at or right before a byte.
+fn word_at(text: &str, at: usize) -> Option<Range<usize>> {
+    let in_word = |c: &char| *c == '_' || c.is_alphanumeric();
+    let before = text[..at].chars().rev().take_while(in_word);
+    let start = at - before.map(char::len_utf8).sum::<usize>();
+    let behind = text[at..].chars().take_while(in_word);
+    let end = at + behind.map(char::len_utf8).sum::<usize>();
+    let begins = |first: char| first == '_' || first.is_alphabetic();
+    text.get(start..end)?
+        .starts_with(begins)
+        .then_some(start..end)
 }
 
 /// The text of a hover, in Markdown; nothing where there is nothing to say.
@@ -96,7 +133,7 @@ pub(crate) fn of_report(
         }
     }
     paragraphs.extend((!known.is_empty()).then(|| known.join("\n")));
-    (!paragraphs.is_empty()).then(|| paragraphs.join("\n\n"))
+    (!paragraphs.is_empty()).then(|| near(&paragraphs.join("\n\n"), path))
 }
 
 /// Whether a line is in the definition of a kernel.
@@ -179,4 +216,36 @@ fn flow(anatomy: &Anatomy, line: u32) -> Vec<String> {
         }
     })
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_told_from_other_names() {
+        let text = "uint32_t i = threadIdx.x + p->x + f(n) + N::m; // i\nif (i < n) return;";
+        let at = |words: &str| {
+            let byte = text.find(words).expect(words);
+            name_at(text, byte).map(|name| &text[name])
+        };
+        for (words, name) in [
+            ("i =", Some("i")),
+            ("n)", Some("n")),
+            ("threadIdx", Some("threadIdx.x")),
+            ("x +", Some("threadIdx.x")),
+            ("i < n", Some("i")),
+            ("uint32_t", None),
+            ("x + f", None),
+            ("f(", None),
+            ("m;", None),
+            ("N::", None),
+            ("i\n", None),
+            ("return", None),
+        ] {
+            assert_eq!(at(words), name, "{words}");
+        }
+        assert_eq!(name_at("threadIdx", 2), None);
+        assert_eq!(name_at(" 12 ", 2), None);
+    }
 }

@@ -110,6 +110,11 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|first: char| first == '_' || first.is_alphabetic())
 }
 
+/// Whether these bytes are a word of the text: not of a comment, a literal or a directive.
+pub(crate) fn is_word(text: &str, bytes: &Range<usize>) -> bool {
+    tokens(text).contains(bytes)
+}
+
 /// The token that closes a bracket.
 fn closing(tokens: &[Range<usize>], text: &str, open: usize) -> Option<usize> {
     let mut depth = 0_usize;

@@ -4,6 +4,7 @@
 //! of UTF-16: a character outside of the basic plane is two. A place that a text does not have is taken for the nearest that it has.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
@@ -148,6 +149,14 @@ pub(crate) fn file(name: &str) -> PathBuf {
     }
 }
 
+/// The words of a report as who has the file before them reads them: its lines by their numbers, its name without folders.
+pub(crate) fn near(text: &str, path: &Path) -> String {
+    let own = path.to_string_lossy();
+    let name = path.file_name().map_or(own.clone(), OsStr::to_string_lossy);
+    text.replace(&format!("{own}:"), "line ")
+        .replace(&*own, &name)
+}
+
 /// The path of a file URI; nothing for other URIs, as those of buffers that have no file yet.
 pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
@@ -205,6 +214,16 @@ mod tests {
         assert_eq!(text.byte(Position::new(0, 99)), "int é;".len());
         assert_eq!(text.byte(Position::new(9, 0)), text.text.len());
         assert_eq!(text.byte_of(9, 9), text.text.len());
+    }
+
+    #[test]
+    fn who_has_the_file_reads_lines() {
+        let near = |text: &str| near(text, Path::new("/a/k.cu"));
+        assert_eq!(
+            near("at /a/k.cu:12 and /a/h.cuh:3"),
+            "at line 12 and /a/h.cuh:3"
+        );
+        assert_eq!(near("--- a//a/k.cu"), "--- a/k.cu");
     }
 
     #[test]

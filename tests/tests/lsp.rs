@@ -1,6 +1,7 @@
 //! `warplog lsp` with a client that is a script, and with Neovim where there is one.
 //!
-//! `WARPLOG_LSP_TIMES=N` lets the client change a file of ten kernels N times and prints how long the answers took.
+//! `WARPLOG_LSP_TIMES=N` lets the client change a file of ten kernels N times and prints how long the answers took;
+//! `WARPLOG_LSP_PROGRAM` is then the program that is measured, for example one that was built for release.
 
 use std::fs;
 use std::process::Command;
@@ -33,7 +34,11 @@ struct Editor {
 
 impl Editor {
     fn start() -> Self {
-        let bench = Bench::new(PROGRAM);
+        Editor::of(PROGRAM)
+    }
+
+    fn of(program: &str) -> Self {
+        let bench = Bench::new(program);
         let mut client = Client::start(bench.command().arg("lsp"), Framing::Lengths);
         let answer = client.ask(
             "initialize",
@@ -415,7 +420,8 @@ fn what_is_no_message_or_no_request_is_refused_and_the_server_stays() {
 fn a_change_in_a_file_of_ten_kernels_is_answered_soon() {
     let times = std::env::var("WARPLOG_LSP_TIMES").ok();
     let times: i32 = times.and_then(|times| times.parse().ok()).unwrap_or(3);
-    let mut editor = Editor::start();
+    let program = std::env::var("WARPLOG_LSP_PROGRAM");
+    let mut editor = Editor::of(program.as_deref().unwrap_or(PROGRAM));
     editor.open("ten.cu", TEN);
     editor.diagnostics("ten.cu", 1);
     let mut took: Vec<Duration> = Vec::new();

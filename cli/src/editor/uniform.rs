@@ -9,7 +9,7 @@
 use std::path::PathBuf;
 
 use warplog_facts::words::{Scope, Space};
-use warplog_facts::{Derived, Facts};
+use warplog_facts::{Derived, Facts, Op};
 use warplog_lsp::Pointed;
 
 use crate::analysis;
@@ -98,13 +98,17 @@ fn scope(facts: &Facts, derived: &Derived, name: &str) -> Option<&'static str> {
         }
         let conjuncts = |point| {
             let rows = facts.guard_at.iter().filter(move |row| row.point == point);
-            rows.map(|row| row.position).collect::<Vec<u32>>()
+            rows.map(|row| (row.position, row.term)).collect::<Vec<_>>()
         };
         let before = conjuncts(first.point);
         let own = conjuncts(second.point)
             .into_iter()
             .filter(|one| !before.contains(one));
-        for position in own {
+        for (position, term) in own {
+            // A comparison that was not understood says nothing of what is compared.
+            if facts.terms.get(term).op == Op::Unknown {
+                return None;
+            }
             let mut known = derived.tid_independent_condition.iter();
             let scope = known
                 .find(|row| row.point == second.point && row.position == position)
