@@ -52,6 +52,13 @@ pub(super) const FAMILY: Family = Family {
             Meaning::Pure(Out::Nothing),
         ),
         row("assert", 1, Meaning::By(assertion)),
+        // c10/macros/Macros.h
+        rows(
+            "CUDA_KERNEL_ASSERT{,_MSG,_PRINTF}",
+            1,
+            16,
+            Meaning::By(assertion),
+        ),
         rows("__builtin_expect", 2, 2, Meaning::By(expected)),
         // Of the device runtime: nothing of this launch.
         row(
@@ -134,30 +141,54 @@ fn assertion(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     Some(Value::Void)
 }
 
-/// Whether a condition speaks of arguments and sizes of the launch alone, and of some that are open: then it is what the kernel requires
-/// of its caller.
+/// Whether a condition speaks of what the caller decides alone, and of something that is open: arguments and sizes of the launch, and
+/// what arrays of the caller hold that the kernel has not written. Then it is what the kernel requires of its caller.
 fn is_for_caller(me: &Lowerer<'_, '_>, condition: TermId) -> bool {
     use Op::{BdimX, BdimY, BdimZ, GdimX, GdimY, GdimZ};
-    let terms = &me.facts.terms;
-    let is_computed = |term: &Term| {
-        let symbol = term.symbol().map(|id| &me.facts.symbol[id.index()]);
-        symbol.is_some_and(|row| row.kind == SymbolKind::Computed)
+    let facts = &me.facts;
+    if facts.terms.as_const(condition).is_some() {
+        return false;
+    }
+    let mut is_open = false;
+    let mut seen = std::collections::BTreeSet::new();
+    let mut stack = vec![condition];
+    while let Some(id) = stack.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let term = facts.terms.get(id);
+        match term.op {
+            Op::Const => {}
+            Op::Symbol => {
+                let row = term.symbol().map(|id| &facts.symbol[id.index()]);
+                if row.is_some_and(|row| row.kind == SymbolKind::Computed) {
+                    return false;
+                }
+                is_open = true;
+            }
+            BdimX | BdimY | BdimZ | GdimX | GdimY | GdimZ => is_open = true,
+            Op::Load if term.access().is_some_and(|access| is_input(me, access)) => is_open = true,
+            Op::Load => return false,
+            // The address of an argument.
+            Op::Pure if term.args.is_empty() => is_open = true,
+            _ if term.args.is_empty() => return false,
+            _ => stack.extend(term.args.iter().copied()),
+        }
+    }
+    is_open
+}
+
+/// Whether what an access reads was there when the kernel began: it is global memory, and the kernel has not written to it so far.
+fn is_input(me: &Lowerer<'_, '_>, access: AccessId) -> bool {
+    let facts = &me.facts;
+    let array = &facts.array[facts.access[access.index()].array.index()];
+    let is_of_caller = matches!(array.space, Space::Global | Space::Constant);
+    let writes = |row: &AccessRow| {
+        row.kind != AccessKind::Read
+            && facts.array[row.array.index()].storage == array.storage
+            && facts.point[row.point.index()].launch == me.launch
     };
-    let all = terms.reachable(&[condition]);
-    let mut leaves = all
-        .into_iter()
-        .map(|id| terms.get(id))
-        .filter(|term| term.args.is_empty() && term.op != Op::Const);
-    let is_decided = |term: &Term| match term.op {
-        Op::Symbol => !is_computed(term),
-        BdimX | BdimY | BdimZ | GdimX | GdimY | GdimZ => true,
-        _ => false,
-    };
-    let all = terms.reachable(&[condition]);
-    let mut others = all
-        .into_iter()
-        .filter(|&id| matches!(terms.get(id).op, Op::Load | Op::Pure));
-    terms.as_const(condition).is_none() && others.next().is_none() && leaves.all(is_decided)
+    is_of_caller && !facts.access.iter().any(writes)
 }
 
 /// `long __builtin_expect(long, long)`
