@@ -127,6 +127,7 @@ pub(crate) fn command<P: Pipeline>(
         counterexample: None,
         reasons: Vec::new(),
         assumptions: Vec::new(),
+        equal_if: Vec::new(),
         notes: Vec::new(),
         runs: 0,
     };
@@ -336,6 +337,7 @@ fn complete(
 ) -> Comparison {
     comparison.notes.clone_from(&answer.notes);
     comparison.runs = answer.runs;
+    comparison.equal_if.clone_from(&answer.equal_if);
     comparison.assumptions = assumed;
     match &answer.verdict {
         Verdict::Equal(extent) => {
@@ -369,22 +371,24 @@ fn extent_of(extent: &Extent) -> String {
         let sizes: Vec<String> = block.iter().map(ToString::to_string).collect();
         sizes.join("x")
     };
-    match extent {
-        Extent::Sizes(sizes) => {
-            let part = |sizes: &[Option<i128>], what: &str| {
-                let numbers: Option<Vec<i128>> = sizes.iter().copied().collect();
-                match numbers {
-                    Some(numbers) => format!("{what} of {}", size(&numbers)),
-                    None => format!("{what} of every size"),
-                }
-            };
-            let (block, grid) = sizes.split_at(3);
-            format!(
-                "{}, {} and every argument",
-                part(block, "blocks"),
-                part(grid, "grids")
-            )
+    let part = |sizes: &[Option<i128>], what: &str| {
+        let numbers: Option<Vec<i128>> = sizes.iter().copied().collect();
+        match numbers {
+            Some(numbers) => format!("{what} of {}", size(&numbers)),
+            None => format!("{what} of every size"),
         }
+    };
+    let shape = |sizes: &[Option<i128>; 6]| {
+        let (block, grid) = sizes.split_at(3);
+        format!("{}, {}", part(block, "blocks"), part(grid, "grids"))
+    };
+    match extent {
+        Extent::Sizes(sizes) => format!("{} and every argument", shape(sizes)),
+        Extent::Shapes([left, right]) => format!(
+            "{} on the left, {} on the right and every argument",
+            shape(left),
+            shape(right)
+        ),
         Extent::Blocks(blocks) => {
             let blocks: Vec<String> = blocks.iter().map(|block| size(block)).collect();
             format!(

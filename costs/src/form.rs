@@ -6,6 +6,7 @@
 //! memory or is not modelled differs between lanes in a way that nothing is known of.
 
 use std::rc::Rc;
+pub(crate) use warplog_facts::arith::gcd;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::poly::Polynomial;
@@ -179,10 +180,6 @@ pub struct Form {
     pub strides: Vec<Vec<TermId>>,
     /// Coefficients of what may be any value in each lane.
     pub data: Vec<i128>,
-}
-
-pub(crate) fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
 
 /// Most monomials of a sum; what has more stays whole.

@@ -6,6 +6,7 @@
 //= different until_zero_ok where_not_zero_ok
 //= different narrow_store_ok wide_store_ok
 //= different shifted_in_block_ok shifted_in_grid_ok
+//= different word_of_first_ok word_of_second_ok
 
 // A product modulo 2^32.
 //~ race-free
@@ -135,4 +136,27 @@ __global__ void shifted_in_grid_ok(int *out, const int *in)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[i + 1];
+}
+
+// What the first thread stored, as if nobody else had come.
+//~ race-free
+__global__ void word_of_first_ok(int *out)
+{
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = 1;
+}
+
+// The second thread stores behind the first.
+//~ race-free
+__global__ void word_of_second_ok(int *out)
+{
+    __shared__ int word;
+    if (threadIdx.x == 0)
+        word = 1;
+    __syncthreads();
+    if (threadIdx.x == 1)
+        word = 2;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = word;
 }

@@ -52,6 +52,8 @@ pub enum Extent {
     Sizes([Option<i128>; 6]),
     /// Blocks of these sizes, each compared on its own.
     Blocks(Vec<[i128; 3]>),
+    /// Launches of these sizes on the left and on the right, where they are numbers, else of every size; and every scalar.
+    Shapes([[Option<i128>; 6]; 2]),
 }
 
 /// The answer.
@@ -72,6 +74,8 @@ pub struct Answer {
     pub verdict: Verdict,
     /// What it rests on.
     pub assumptions: Vec<String>,
+    /// Conditions on sizes and arguments under which the two are shown to be equal, if they are not in general.
+    pub equal_if: Vec<String>,
     /// Which parameters were taken to be the same although their names differ, and what was not compared.
     pub notes: Vec<String>,
     /// Runs with numbers in which both left equal contents.

@@ -22,15 +22,15 @@ const MAX_SPLITS: u32 = 7;
 const MAX_CASES: u32 = 300;
 
 /// The iterations of open loops around assignments, by nesting.
-const FIRST_OF_WRITES: u32 = 1 << 20;
+pub(crate) const FIRST_OF_WRITES: u32 = 1 << 20;
 
 /// Compares what two sides write to an array.
 ///
 /// # Errors
 /// What is not shown to be equal.
 pub fn same_array(pool: &mut Pool, left: Vec<Write>, right: Vec<Write>) -> Result<(), String> {
-    let left = merged(pool, left);
-    let right = merged(pool, right);
+    let left = merged(pool, left, FIRST_OF_WRITES);
+    let right = merged(pool, right, FIRST_OF_WRITES);
     for side in [&left, &right] {
         ordered(pool, side)?;
     }
@@ -44,11 +44,11 @@ pub fn same_array(pool: &mut Pool, left: Vec<Write>, right: Vec<Write>) -> Resul
 type Written = (usize, Id, Vec<(Id, Id)>);
 
 /// Of two assignments of a thread to one element, one.
-fn merged(pool: &mut Pool, writes: Vec<Write>) -> Vec<Write> {
+pub(crate) fn merged(pool: &mut Pool, writes: Vec<Write>, first: u32) -> Vec<Write> {
     let mut kept: Vec<Write> = Vec::with_capacity(writes.len());
     let mut last: FxHashMap<Written, usize> = FxHashMap::default();
     for mut write in writes {
-        named(pool, &mut write);
+        named(pool, &mut write, first);
         let key = (write.thread, write.address, write.loops.clone());
         if let Some(&before) = last.get(&key)
             && kept[before].ty == write.ty
@@ -67,12 +67,12 @@ fn merged(pool: &mut Pool, writes: Vec<Write>) -> Vec<Write> {
     kept
 }
 
-/// The same with names of iterations that do not depend on the run.
-fn named(pool: &mut Pool, write: &mut Write) {
+/// The same with names of iterations that do not depend on the run, from a number on.
+fn named(pool: &mut Pool, write: &mut Write, first: u32) {
     let mut images = FxHashMap::default();
     for (depth, (iteration, _)) in write.loops.iter().enumerate() {
         let depth = u32::try_from(depth).unwrap_or(0);
-        images.insert(*iteration, pool.leaf(Leaf::Bound(FIRST_OF_WRITES + depth)));
+        images.insert(*iteration, pool.leaf(Leaf::Bound(first + depth)));
     }
     if images.is_empty() {
         return;
@@ -87,7 +87,7 @@ fn named(pool: &mut Pool, write: &mut Write) {
 }
 
 /// Whether the order of assignments of different threads cannot matter.
-fn ordered(pool: &mut Pool, writes: &[Write]) -> Result<(), String> {
+pub(crate) fn ordered(pool: &mut Pool, writes: &[Write]) -> Result<(), String> {
     let Some(first) = writes.first() else {
         return Ok(());
     };

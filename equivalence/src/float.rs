@@ -43,7 +43,7 @@ fn made(ty: CType, value: f64) -> Option<Scalar> {
 /// An operator on constants, by its name in the facts; `None` for what is not known.
 #[must_use]
 pub fn call(name: &str, ty: CType, args: &[Scalar]) -> Option<Scalar> {
-    if name == "conversion" {
+    if name.starts_with("conversion") {
         return conversion(ty, *args.first()?);
     }
     let mut values = Vec::with_capacity(args.len());
@@ -133,7 +133,6 @@ fn conversion(ty: CType, from: Scalar) -> Option<Scalar> {
 #[must_use]
 pub fn is_inexact(name: &str) -> bool {
     let exact = [
-        "conversion",
         "float negation",
         "fma",
         "fmaf",
@@ -149,5 +148,6 @@ pub fn is_inexact(name: &str) -> bool {
         "ceilf",
         "truncf",
     ];
-    !name.starts_with("floating-point") && !name.starts_with("literal") && !exact.contains(&name)
+    let exact_kinds = ["floating-point", "literal", "conversion"];
+    !exact_kinds.iter().any(|kind| name.starts_with(kind)) && !exact.contains(&name)
 }

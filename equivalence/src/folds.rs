@@ -134,7 +134,7 @@ fn same_condition(pool: &mut Pool, tiles: Id, plain: Id) -> bool {
 }
 
 /// Whether a condition that does not hold in an iteration holds in none after it: `p - c·k >= 0` with c > 0 and p without k.
-fn is_monotone(pool: &mut Pool, condition: Id, number: Id) -> bool {
+pub(crate) fn is_monotone(pool: &mut Pool, condition: Id, number: Id) -> bool {
     let parts = match pool.node(condition).clone() {
         Node::And(parts) => parts,
         _ => vec![condition],

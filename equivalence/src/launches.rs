@@ -48,6 +48,8 @@ pub struct Choice {
     pub scalars: Option<Vec<i128>>,
     /// Contents.
     pub inputs: Option<Inputs>,
+    /// One open thread stands for all, even of a block of known size, and those of the right side are others than those of the left.
+    pub apart: bool,
 }
 
 /// The setup of a block of a launch; `of_grid` are its numbers, `None` for an arbitrary block. Without known block sizes there
@@ -86,6 +88,7 @@ pub fn setup(
         };
         symbols.insert(symbol, value);
     }
+    let first_axis = if choice.apart && side == 1 { 3 } else { 0 };
     let leaf = |pool: &mut Pool, at: usize| {
         let axis = u8::try_from(at % 3).unwrap_or(0);
         match at / 3 {
@@ -125,14 +128,14 @@ pub fn setup(
     }
     made.of_grid = [0, 1, 2].map(|axis: u8| match pool.as_int(made.grid[axis as usize]) {
         Some(1) => pool.int(0),
-        _ => pool.leaf(Leaf::Bid(axis)),
+        _ => pool.leaf(Leaf::Bid(first_axis + axis)),
     });
     let numbers = made.block.map(|size| pool.as_int(size));
     made.threads = match numbers {
-        [Some(x), Some(y), Some(z)] => threads(pool, [x, y, z])?,
+        [Some(x), Some(y), Some(z)] if !choice.apart => threads(pool, [x, y, z])?,
         _ => vec![[0u8, 1, 2].map(|axis| match numbers[axis as usize] {
             Some(1) => pool.int(0),
-            _ => pool.leaf(Leaf::Tid(axis)),
+            _ => pool.leaf(Leaf::Tid(first_axis + axis)),
         })],
     };
     Ok(made)

@@ -24,6 +24,7 @@ pub mod node;
 pub mod prove;
 pub mod refute;
 pub mod sides;
+pub mod threads;
 
 use answer::{Answer, Verdict};
 use index::Index;
@@ -78,38 +79,105 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
     let mut answer = Answer {
         verdict: Verdict::Unknown(Vec::new()),
         assumptions: Vec::new(),
+        equal_if: Vec::new(),
         notes,
         runs: 0,
     };
-    let first = refute::refute(&indices, &matching, options.reassociates, 0..FIRST_RUNS);
+    let question = Question {
+        indices: &indices,
+        matching: &matching,
+        reassociates: options.reassociates,
+    };
+    let first = question.refute(0..FIRST_RUNS);
     answer.runs = first.agreed;
     if let Some(found) = first.difference {
         answer.verdict = Verdict::Different(Box::new(found));
+        if let Ok(proof) = question.prove_apart() {
+            answer.equal_if = question.conditions(proof);
+        }
         return Ok(answer);
     }
-    match prove::prove(&indices, &matching, options.reassociates) {
+    let reason = match question.prove() {
         Ok((extent, assumptions)) => {
             answer.verdict = Verdict::Equal(extent);
             answer.assumptions = assumptions;
+            return Ok(answer);
         }
-        Err(reason) => {
-            let more = refute::refute(
-                &indices,
-                &matching,
-                options.reassociates,
-                FIRST_RUNS..ALL_RUNS,
-            );
-            answer.runs += more.agreed;
-            answer.verdict = match more.difference {
-                Some(found) => Verdict::Different(Box::new(found)),
-                None => {
-                    let mut reasons = vec![reason];
-                    reasons.extend(more.reasons.into_keys());
-                    reasons.dedup();
-                    Verdict::Unknown(reasons)
-                }
-            };
+        Err(reason) => reason,
+    };
+    let reason = match question.prove_apart() {
+        Ok(proof) if proof.conditions.is_empty() => {
+            answer.verdict = Verdict::Equal(proof.extent);
+            answer.assumptions = proof.assumptions;
+            return Ok(answer);
+        }
+        Ok(proof) => {
+            answer.equal_if = question.conditions(proof);
+            match answer.equal_if.is_empty() {
+                true => reason,
+                false => format!("shown only if {}", answer.equal_if.join(" and ")),
+            }
+        }
+        Err(apart) if reason == prove::DIFFERENT_SHAPES => apart,
+        Err(_) => reason,
+    };
+    let more = question.refute(FIRST_RUNS..ALL_RUNS);
+    answer.runs += more.agreed;
+    answer.verdict = match more.difference {
+        Some(found) => Verdict::Different(Box::new(found)),
+        None => {
+            let mut reasons = vec![reason];
+            reasons.extend(more.reasons.into_keys());
+            reasons.dedup();
+            Verdict::Unknown(reasons)
+        }
+    };
+    Ok(answer)
+}
+
+/// What is compared.
+struct Question<'a, 'f> {
+    indices: &'a [Vec<Index<'f>>; 2],
+    matching: &'a sides::Matching,
+    reassociates: bool,
+}
+
+impl Question<'_, '_> {
+    fn refute(&self, runs: std::ops::Range<u64>) -> refute::Tried {
+        refute::refute(self.indices, self.matching, self.reassociates, runs)
+    }
+
+    fn followed(&self) -> Result<(), String> {
+        let mut all = self.indices.iter().flatten();
+        match all.find_map(Index::not_modelled) {
+            Some(row) => Err(format!("{}: {}", row.what, row.why)),
+            None => Ok(()),
         }
     }
-    Ok(answer)
+
+    fn prove(&self) -> Result<(answer::Extent, Vec<String>), String> {
+        self.followed()?;
+        prove::prove(self.indices, self.matching, self.reassociates)
+    }
+
+    fn prove_apart(&self) -> Result<prove::Proof, String> {
+        self.followed()?;
+        prove::apart(self.indices, self.matching, self.reassociates)
+    }
+
+    /// The conditions of a proof, if executions with both sides equal show that they can hold.
+    fn conditions(&self, mut proof: prove::Proof) -> Vec<String> {
+        let texts = proof.told(self.matching);
+        let agreed = refute::agreed(
+            self.indices,
+            self.matching,
+            self.reassociates,
+            0..ALL_RUNS,
+            &mut |choice| proof.holds(choice),
+        );
+        match agreed {
+            true => texts,
+            false => Vec::new(),
+        }
+    }
 }

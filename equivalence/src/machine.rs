@@ -642,7 +642,9 @@ impl Machine<'_, '_> {
             .iter()
             .map(|&size| self.pool.as_int(size))
             .collect();
-        let (Some(sizes), true) = (sizes, self.open.is_empty()) else {
+        let mut numbers = self.setup.threads.iter().flatten();
+        let are_open = numbers.any(|&id| self.pool.as_int(id).is_none());
+        let (Some(sizes), true) = (sizes, self.open.is_empty() && !are_open) else {
             return not_followed("a value of another lane");
         };
         if present
@@ -758,6 +760,15 @@ impl Machine<'_, '_> {
         (own, storage.array, at)
     }
 
+    /// Whether threads are numbers, so that what another one left in shared memory is known.
+    fn check_threads(&self, storage: &ArrayRow) -> Result<(), Halt> {
+        let mut numbers = self.setup.threads.iter().flatten();
+        if storage.space == Space::Shared && numbers.any(|&id| self.pool.as_int(id).is_none()) {
+            return not_followed("shared memory of threads that are open");
+        }
+        Ok(())
+    }
+
     fn check_bounds(&self, storage: &ArrayRow, at: i128) -> Result<(), Halt> {
         if at < 0 || storage.bytes.is_some_and(|bytes| at >= i128::from(bytes)) {
             return Err(Halt::Undefined(format!("{} is left", storage.name)));
@@ -774,6 +785,7 @@ impl Machine<'_, '_> {
         guard: Id,
     ) -> Result<Id, Halt> {
         if matches!(storage.space, Space::Shared | Space::Local) {
+            self.check_threads(storage)?;
             let Some(at) = self.pool.as_int(at) else {
                 return not_followed("an open address in shared memory");
             };
@@ -843,10 +855,21 @@ impl Machine<'_, '_> {
             }
             match distance(self.pool, address, at) {
                 Some(apart) if apart.abs() >= bytes => {}
+                // Where this is read, that was not written.
+                _ if self.excludes(guard, held) => {}
                 _ => return not_followed("a read of what may have been written before"),
             }
         }
         Ok(self.pool.input(array, ty, at))
+    }
+
+    fn excludes(&mut self, condition: Id, other: Id) -> bool {
+        self.pool.enter(condition);
+        self.pool.enter(other);
+        let excludes = self.pool.is_contradictory();
+        self.pool.leave();
+        self.pool.leave();
+        excludes
     }
 
     fn who(&self, thread: usize) -> Who {
@@ -868,6 +891,7 @@ impl Machine<'_, '_> {
             return not_followed("an object of a type that is not followed");
         }
         if matches!(storage.space, Space::Shared | Space::Local) {
+            self.check_threads(storage)?;
             let Some(at) = self.pool.as_int(at) else {
                 return not_followed("an open address in shared memory");
             };

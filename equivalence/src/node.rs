@@ -12,6 +12,7 @@
 
 use rustc_hash::FxHashMap;
 use warplog_facts::CType;
+use warplog_facts::arith::gcd;
 
 use crate::float;
 
@@ -22,7 +23,7 @@ pub struct Id(u32);
 /// A number that nothing is known of but its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Leaf {
-    /// `threadIdx` along an axis.
+    /// `threadIdx` along an axis; from 3 on that of the right side, where its threads are others.
     Tid(u8),
     /// `blockIdx`.
     Bid(u8),
@@ -123,10 +124,12 @@ pub struct Pool {
     names: Vec<String>,
     by_name: FxHashMap<String, u32>,
     contexts: Vec<Context>,
-    /// Block sizes that are known.
-    pub block: [Option<i128>; 3],
+    /// Block sizes that are known: those of the left side, and those of the right side, where its launch has another shape.
+    pub block: [Option<i128>; 6],
     /// Sums and products of floats are those of the reals.
     pub reassociates: bool,
+    /// Whether a value fits a type is also asked of sums of what is known.
+    pub bounds_by_sums: bool,
     /// Numbers of the launch were taken to fit.
     pub assumed: bool,
 }
@@ -134,7 +137,7 @@ pub struct Pool {
 impl Pool {
     /// No values yet; block sizes as far as they are known.
     #[must_use]
-    pub fn new(reassociates: bool, block: [Option<i128>; 3]) -> Self {
+    pub fn new(reassociates: bool, block: [Option<i128>; 6]) -> Self {
         Pool {
             reassociates,
             block,
@@ -229,7 +232,9 @@ impl Pool {
         &self.names[number as usize]
     }
 
-    fn monomials(&self, id: Id) -> Vec<(Vec<Id>, i128)> {
+    /// A value as a sum of products of atoms, each with its factor.
+    #[must_use]
+    pub fn monomials(&self, id: Id) -> Vec<(Vec<Id>, i128)> {
         match self.node(id) {
             Node::Int(0) => Vec::new(),
             Node::Int(value) => vec![(Vec::new(), *value)],
@@ -238,7 +243,8 @@ impl Pool {
         }
     }
 
-    fn poly(&mut self, mut sum: Vec<(Vec<Id>, i128)>) -> Id {
+    /// The sum of products of atoms.
+    pub fn poly(&mut self, mut sum: Vec<(Vec<Id>, i128)>) -> Id {
         sum.sort_unstable();
         let mut kept: Vec<(Vec<Id>, i128)> = Vec::with_capacity(sum.len());
         for (monomial, factor) in sum {
@@ -295,7 +301,7 @@ impl Pool {
     }
 
     fn leaf_interval(&self, leaf: Leaf) -> Interval {
-        let size = |axis: u8| self.block[axis as usize];
+        let size = |axis: u8| self.block[usize::from(axis) % 6];
         match leaf {
             Leaf::Tid(axis) => (0, size(axis).unwrap_or(1024) - 1),
             Leaf::Bdim(axis) => size(axis).map_or((1, 1024), |size| (size, size)),
@@ -483,6 +489,14 @@ impl Pool {
         let (low, high) = self.interval(flat);
         if low >= least && high <= most {
             return flat;
+        }
+        if self.bounds_by_sums && self.is_in_context() {
+            let (least, most) = (self.int(least), self.int(most));
+            let above = self.plus(flat, least, -1);
+            let below = self.plus(most, flat, -1);
+            if self.is_shown_not_negative(above) && self.is_shown_not_negative(below) {
+                return flat;
+            }
         }
         match ty.is_signed() {
             true => self.intern(Node::SignedMod(bits, flat)),
@@ -885,17 +899,7 @@ impl Pool {
             return None;
         };
         // p >= 0 follows from q >= 0 if p - q is not negative, and is false if q >= 0 and -1 - p - q is not negative.
-        let facts: Vec<Id> = self
-            .contexts
-            .iter()
-            .flat_map(|context| &context.known)
-            .filter(|(_, value)| *value)
-            .filter_map(|(known, _)| match self.node(*known) {
-                Node::NotNegative(q) => Some(*q),
-                _ => None,
-            })
-            .collect();
-        for q in facts {
+        for q in self.known_not_negative() {
             let more = self.plus(p, q, -1);
             if self.interval(more).0 >= 0 {
                 return Some(self.truth(true));
@@ -906,6 +910,177 @@ impl Pool {
             }
         }
         None
+    }
+
+    /// The values that the contexts say are not negative.
+    #[must_use]
+    pub fn known_not_negative(&self) -> Vec<Id> {
+        let known = self.contexts.iter().flat_map(|context| &context.known);
+        let known = known.filter(|(_, value)| *value);
+        let known = known.filter_map(|(known, _)| match self.node(*known) {
+            Node::NotNegative(q) => Some(*q),
+            _ => None,
+        });
+        known.collect()
+    }
+
+    /// Whether p >= 0 follows from what is known: from its bounds, or from the sum of at most two values that are not negative.
+    /// Quotients by numbers are replaced by what they are between: `p - (c - 1) <= c * (p / c) <= p`, for p that is not negative;
+    /// where p has `f * (q / c)`, it is m p + m - 1 >= 0 that is shown, with m f a multiple of c, which is the same of integers.
+    pub fn is_shown_not_negative(&mut self, p: Id) -> bool {
+        if self.interval(p).0 >= 0 {
+            return true;
+        }
+        let one = self.int(1);
+        let mut scales = vec![one];
+        for (monomial, factor) in self.monomials(p) {
+            for atom in monomial {
+                let scale = self.scale_of(atom, factor);
+                scales.extend(scale.filter(|scale| !scales.contains(scale)));
+            }
+        }
+        let known = self.implied(p);
+        scales.into_iter().any(|scale| {
+            let slack = self.plus(scale, one, -1);
+            let scaled = self.times(p, scale);
+            let scaled = self.plus(scaled, slack, 1);
+            let least = self.without_whole_quotients(scaled);
+            self.is_sum_of(scaled, &known) || least != scaled && self.is_sum_of(least, &known)
+        })
+    }
+
+    /// The number that makes `factor * atom` a multiple of the divisor, if the atom is a quotient by what is positive.
+    fn scale_of(&mut self, atom: Id, factor: i128) -> Option<Id> {
+        let Node::Div(_, divisor) = *self.node(atom) else {
+            return None;
+        };
+        match self.as_int(divisor) {
+            Some(by @ 2..=65_536) => Some(self.int(by / gcd(by, factor))),
+            Some(_) => None,
+            None if self.interval(divisor).0 >= 1 => Some(divisor),
+            None => None,
+        }
+    }
+
+    /// Values that are not negative, as what is known implies; those that may help with p.
+    fn implied(&mut self, p: Id) -> Vec<Id> {
+        let zero = self.int(0);
+        let known = self.known_not_negative();
+        let mut implied = known.clone();
+        for q in known {
+            let mut scales: Vec<Id> = Vec::new();
+            for (monomial, factor) in self.monomials(q) {
+                for atom in monomial {
+                    scales.extend(self.scale_of(atom, factor));
+                }
+            }
+            scales.push(self.int(1));
+            for scale in scales {
+                let scaled = self.times(q, scale);
+                let contrary = self.plus(zero, scaled, -1);
+                let contrary = self.without_whole_quotients(contrary);
+                implied.push(self.plus(zero, contrary, -1));
+            }
+        }
+        // Remainders by what is not a number.
+        let sum = self.monomials(p);
+        let mut factors: Vec<Id> = Vec::new();
+        for atom in sum.iter().flat_map(|(monomial, _)| monomial.clone()) {
+            if let Node::Div(dividend, divisor) = *self.node(atom)
+                && self.as_int(divisor).is_none()
+                && self.interval(divisor).0 >= 1
+                && self.interval(dividend).0 >= 0
+            {
+                let whole = self.times(atom, divisor);
+                let remainder = self.plus(dividend, whole, -1);
+                let one = self.int(1);
+                let below = self.plus(divisor, remainder, -1);
+                implied.push(remainder);
+                implied.push(self.plus(below, one, -1));
+            }
+        }
+        // What is not negative times what is not negative, if p has products.
+        for (monomial, _) in sum.iter().filter(|(monomial, _)| monomial.len() > 1) {
+            for &atom in monomial {
+                if matches!(self.node(atom), Node::Leaf(Leaf::Symbol(..)))
+                    && !factors.contains(&atom)
+                {
+                    factors.push(atom);
+                }
+            }
+        }
+        for factor in factors {
+            if self.interval(factor).0 < 0 {
+                continue;
+            }
+            for q in self.known_not_negative() {
+                if self.monomials(q).len() <= 4 {
+                    implied.push(self.times(q, factor));
+                }
+            }
+        }
+        implied.sort_unstable();
+        implied.dedup();
+        implied
+    }
+
+    /// Whether a value is at least the sum of at most two of these.
+    fn is_sum_of(&mut self, p: Id, known: &[Id]) -> bool {
+        if self.interval(p).0 >= 0 {
+            return true;
+        }
+        for (at, &one) in known.iter().enumerate() {
+            let rest = self.plus(p, one, -1);
+            if self.interval(rest).0 >= 0 {
+                return true;
+            }
+            for &other in &known[at..] {
+                let rest = self.plus(rest, other, -1);
+                if self.interval(rest).0 >= 0 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// A value that is not greater: each `f * (q / c)` with c dividing f is replaced by the least that it can be, also where it is
+    /// multiplied by what is not negative.
+    fn without_whole_quotients(&mut self, p: Id) -> Id {
+        let mut least = self.int(0);
+        for (monomial, factor) in self.monomials(p) {
+            let mut whole = None;
+            for (at, &atom) in monomial.iter().enumerate() {
+                if let Node::Div(dividend, divisor) = *self.node(atom)
+                    && let Some(by @ 1..) = self.as_int(divisor)
+                    && factor % by == 0
+                    && self.interval(dividend).0 >= 0
+                {
+                    whole = Some((at, dividend, by));
+                    break;
+                }
+            }
+            let mut others = monomial.clone();
+            let whole = whole.filter(|(at, ..)| {
+                others.remove(*at);
+                others.iter().all(|&other| self.interval(other).0 >= 0)
+            });
+            let Some((_, dividend, by)) = whole else {
+                let same = self.poly(vec![(monomial, factor)]);
+                least = self.plus(least, same, 1);
+                continue;
+            };
+            let times = factor / by;
+            let others = self.poly(vec![(others, 1)]);
+            let part = self.times(dividend, others);
+            least = self.plus(least, part, times);
+            if times > 0 {
+                let slack = self.int(by - 1);
+                let slack = self.times(slack, others);
+                least = self.plus(least, slack, -times);
+            }
+        }
+        least
     }
 
     /// Goes on as if the condition were true, until [`Pool::leave`].
@@ -964,6 +1139,15 @@ impl Pool {
                 (low, high.min(most.div_euclid(-factor)))
             };
             context.bounds.insert(atom, bounds);
+            // p / c >= 1 is p >= c.
+            if let Node::Div(dividend, divisor) = *self.node(atom)
+                && let (Some(by @ 1..), 1..) = (self.as_int(divisor), bounds.0)
+                && self.monomials(dividend).len() <= 2
+            {
+                let least = self.int(bounds.0.saturating_mul(by));
+                let above = self.plus(dividend, least, -1);
+                self.bound_atoms(above, context);
+            }
         }
     }
 
@@ -1026,6 +1210,17 @@ impl Pool {
             return self.not_negative(replaced);
         }
         condition
+    }
+
+    /// What is entered, for who looks at something else meanwhile.
+    pub fn contexts(&mut self) -> &mut Vec<Context> {
+        &mut self.contexts
+    }
+
+    /// Whether a condition is entered.
+    #[must_use]
+    pub fn is_in_context(&self) -> bool {
+        !self.contexts.is_empty()
     }
 
     /// Forgets the last condition that was entered.
@@ -1235,7 +1430,10 @@ impl Pool {
             Node::Float(ty, bits) => float::as_real(*ty, *bits)
                 .map_or_else(|| "?".to_owned(), |value| format!("{value:?}")),
             Node::Leaf(leaf) => {
-                let axis = |axis: u8| ["x", "y", "z"][usize::from(axis) % 3];
+                let axis = |axis: u8| {
+                    let side = if axis < 3 { "" } else { " of the right side" };
+                    format!("{}{side}", ["x", "y", "z"][usize::from(axis) % 3])
+                };
                 match leaf {
                     Leaf::Tid(at) => format!("threadIdx.{}", axis(*at)),
                     Leaf::Bid(at) => format!("blockIdx.{}", axis(*at)),
@@ -1284,14 +1482,6 @@ impl Pool {
             Node::Trips(fold) => format!("trips(while {})", self.text(fold.condition, depth)),
         }
     }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.abs(), b.abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 fn unsigned(bits: u32) -> CType {

@@ -1,4 +1,4 @@
-//! Comparison of an arbitrary block of both sides.
+//! Comparison of an arbitrary block of both sides, or of an arbitrary thread of each where their launches have different shapes.
 
 use crate::answer::Extent;
 use crate::compare;
@@ -6,8 +6,12 @@ use crate::index::Index;
 use crate::launches::{Choice, Given, given, setup};
 use crate::machine::{Halt, run};
 use crate::memory::Memory;
-use crate::node::{Id, Pool};
+use crate::node::{Id, Leaf, Node, Pool};
 use crate::sides::Matching;
+use crate::threads::{Matcher, Threads};
+
+/// Why an arbitrary block of one side is not compared with that of the other.
+pub const DIFFERENT_SHAPES: &str = "the launches have blocks or grids of different sizes";
 
 /// Sizes of blocks that are compared where a launch leaves them open and threads meet in shared memory.
 const LINES: [[i128; 3]; 6] = [
@@ -29,11 +33,6 @@ pub fn prove(
     matching: &Matching,
     reassociates: bool,
 ) -> Result<(Extent, Vec<String>), String> {
-    for index in sides.iter().flatten() {
-        if let Some(row) = index.not_modelled() {
-            return Err(format!("{}: {}", row.what, row.why));
-        }
-    }
     let sizes = sizes(sides)?;
     if let [Some(_), Some(_), Some(_), ..] = sizes {
         let assumptions = one(sides, matching, reassociates, sizes)?;
@@ -79,7 +78,7 @@ fn sizes(sides: &[Vec<Index<'_>>; 2]) -> Result<[Option<i128>; 6], String> {
         for (size, dimension) in sizes.iter_mut().zip(given(index)) {
             match (dimension, *size) {
                 (Given::Number(value), Some(other)) if value != other => {
-                    return Err("the launches have blocks or grids of different sizes".to_owned());
+                    return Err(DIFFERENT_SHAPES.to_owned());
                 }
                 (Given::Number(value), _) => *size = Some(value),
                 _ => {}
@@ -95,11 +94,15 @@ fn one(
     reassociates: bool,
     sizes: [Option<i128>; 6],
 ) -> Result<Vec<String>, String> {
-    let mut pool = Pool::new(reassociates, [sizes[0], sizes[1], sizes[2]]);
+    let mut pool = Pool::new(
+        reassociates,
+        [sizes[0], sizes[1], sizes[2], None, None, None],
+    );
     let choice = Choice {
         sizes,
         scalars: None,
         inputs: None,
+        apart: false,
     };
     let mut memories = Vec::new();
     let mut grids: Vec<[Id; 6]> = Vec::new();
@@ -116,7 +119,7 @@ fn one(
         memories.push(memory);
     }
     if grids.windows(2).any(|pair| pair[0] != pair[1]) {
-        return Err("the launches have blocks or grids of different sizes".to_owned());
+        return Err(DIFFERENT_SHAPES.to_owned());
     }
     let [left, right] = [&memories[0], &memories[1]];
     for (number, array) in matching.arrays.iter().enumerate() {
@@ -131,12 +134,320 @@ fn one(
         compare::same_array(&mut pool, own(left), own(right))
             .map_err(|reason| format!("{}: {reason}", array.names[0]))?;
     }
+    Ok(assumptions(&pool))
+}
+
+/// That two sides leave equal contents if conditions on sizes hold.
+#[derive(Debug)]
+pub struct Proof {
+    /// For which launches.
+    pub extent: Extent,
+    /// What it rests on.
+    pub assumptions: Vec<String>,
+    /// Conditions on sizes and arguments, all of which are needed.
+    pub conditions: Vec<Id>,
+    pool: Pool,
+}
+
+/// Most times that conditions are added.
+const MAX_ROUNDS: usize = 3;
+
+/// Shows that the sides leave equal contents, thread by thread, whatever the shapes of their launches.
+///
+/// # Errors
+/// Why that is not shown.
+pub fn apart(
+    sides: &[Vec<Index<'_>>; 2],
+    matching: &Matching,
+    reassociates: bool,
+) -> Result<Proof, String> {
+    let shapes = [0, 1].map(|side| shape(sides, side));
+    let mut pool = Pool::new(reassociates, [None; 6]);
+    for (side, shape) in shapes.iter().enumerate() {
+        pool.block[3 * side..3 * side + 3].copy_from_slice(&shape[..3]);
+    }
+    let mut memories = Vec::new();
+    let mut follows = false;
+    let mut threads = [Threads::default(), Threads::default()];
+    for (side, indices) in sides.iter().enumerate() {
+        let choice = Choice {
+            sizes: shapes[side],
+            scalars: None,
+            inputs: None,
+            apart: true,
+        };
+        let mut memory = Memory::default();
+        for (step, index) in indices.iter().enumerate() {
+            let setup = setup(index, &mut pool, matching, (side, step), &choice)
+                .map_err(|halt| told(&halt))?;
+            let numbers = setup.threads[0].iter().zip(&setup.block);
+            let numbers = numbers.chain(setup.of_grid.iter().zip(&setup.grid));
+            for (&coordinate, &size) in numbers {
+                if !matches!(pool.node(coordinate), Node::Leaf(_)) {
+                    continue;
+                }
+                let size = match *pool.node(size) {
+                    Node::Mod(32, inner) => {
+                        follows = true;
+                        inner
+                    }
+                    _ => size,
+                };
+                follows |= !matches!(pool.node(size), Node::Int(_) | Node::Leaf(_));
+                let known = threads[side].coordinates.iter();
+                match known.clone().find(|(other, _)| *other == coordinate) {
+                    Some((_, other)) if *other != size => {
+                        return Err("launches of one side have different shapes".to_owned());
+                    }
+                    Some(_) => {}
+                    None => threads[side].coordinates.push((coordinate, size)),
+                }
+            }
+            run(index, &mut pool, &mut memory, &setup).map_err(|halt| told(&halt))?;
+        }
+        memories.push(memory);
+    }
+    let within: Vec<Id> = threads
+        .iter()
+        .flat_map(|side| side.coordinates.clone())
+        .map(|(coordinate, size)| {
+            let least = pool.int(1);
+            let beyond = pool.plus(size, coordinate, -1);
+            let beyond = pool.plus(beyond, least, -1);
+            pool.not_negative(beyond)
+        })
+        .collect();
+    let within = pool.all(within);
+    pool.enter(within);
+    pool.bounds_by_sums = true;
+    let mut conditions: Vec<Id> = Vec::new();
+    for _ in 0..=MAX_ROUNDS {
+        let mut matcher = Matcher::new(&mut pool, threads.clone());
+        let shown = all_arrays(&mut matcher, matching, &memories);
+        let wanted = std::mem::take(&mut matcher.wanted);
+        match shown {
+            Ok(()) => {
+                without_implied(&mut pool, &mut conditions);
+                let mut assumptions = assumptions(&pool);
+                if follows {
+                    let text = "each launch has a block, and the sizes of grids fit 32 bits";
+                    assumptions.push(text.to_owned());
+                }
+                let extent = match shapes[0] == shapes[1] {
+                    true => Extent::Sizes(shapes[0]),
+                    false => Extent::Shapes(shapes),
+                };
+                return Ok(Proof {
+                    extent,
+                    assumptions,
+                    conditions,
+                    pool,
+                });
+            }
+            Err(reason) if wanted.is_empty() => return Err(reason),
+            Err(_) => {
+                let all = pool.all(wanted.clone());
+                pool.enter(all);
+                conditions.extend(wanted);
+            }
+        }
+    }
+    Err("it takes too many conditions".to_owned())
+}
+
+/// Leaves out what follows from the other conditions.
+fn without_implied(pool: &mut Pool, conditions: &mut Vec<Id>) {
+    let mut position = 0;
+    while position < conditions.len() {
+        let mut others = conditions.clone();
+        let own = others.remove(position);
+        let p = match *pool.node(own) {
+            Node::NotNegative(p) => p,
+            _ => own,
+        };
+        let mut outside = Vec::new();
+        std::mem::swap(&mut outside, pool.contexts());
+        let all = pool.all(others);
+        pool.enter(all);
+        let follows = pool.is_shown_not_negative(p);
+        pool.leave();
+        std::mem::swap(&mut outside, pool.contexts());
+        match follows {
+            true => {
+                conditions.remove(position);
+            }
+            false => position += 1,
+        }
+    }
+}
+
+fn all_arrays(
+    matcher: &mut Matcher<'_>,
+    matching: &Matching,
+    memories: &[Memory],
+) -> Result<(), String> {
+    for (number, array) in matching.arrays.iter().enumerate() {
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        if array.names.iter().any(String::is_empty) {
+            continue;
+        }
+        let own = |memory: &Memory| {
+            let writes = memory.writes.iter().filter(|write| write.array == number);
+            writes.cloned().collect::<Vec<_>>()
+        };
+        matcher
+            .same_array(own(&memories[0]), own(&memories[1]))
+            .map_err(|reason| format!("{}: {reason}", array.names[0]))?;
+    }
+    Ok(())
+}
+
+/// The sizes of the launches of a side: what it leaves open is what the other side gives.
+fn shape(sides: &[Vec<Index<'_>>; 2], side: usize) -> [Option<i128>; 6] {
+    let mut sizes = [None; 6];
+    for indices in [&sides[1 - side], &sides[side]] {
+        for index in indices {
+            for (size, dimension) in sizes.iter_mut().zip(given(index)) {
+                match dimension {
+                    Given::Number(value) => *size = Some(value),
+                    Given::Term(_) => *size = None,
+                    Given::Open => {}
+                }
+            }
+        }
+    }
+    sizes
+}
+
+impl Proof {
+    /// Whether the conditions hold for these sizes and scalars.
+    pub fn holds(&mut self, choice: &Choice) -> bool {
+        let mut images = rustc_hash::FxHashMap::default();
+        for (at, size) in choice.sizes.iter().enumerate() {
+            let axis = u8::try_from(at % 3).unwrap_or(0);
+            let leaf = match at / 3 {
+                0 => self.pool.leaf(Leaf::Bdim(axis)),
+                _ => self.pool.leaf(Leaf::Gdim(axis)),
+            };
+            if let Some(size) = size {
+                images.insert(leaf, self.pool.int(*size));
+            }
+        }
+        let scalars = choice.scalars.iter().flatten().enumerate();
+        let scalars: Vec<(u32, i128)> = scalars
+            .map(|(number, value)| (u32::try_from(number).unwrap_or(0) * 2, *value))
+            .collect();
+        let mut parts = self.pool.parts(&self.conditions);
+        parts.retain(|&part| matches!(self.pool.node(part), Node::Leaf(Leaf::Symbol(..))));
+        for part in parts {
+            if let Node::Leaf(Leaf::Symbol(number, ty)) = *self.pool.node(part)
+                && let Some((_, value)) = scalars.iter().find(|(other, _)| *other == number)
+            {
+                images.insert(part, self.pool.int(ty.wrap(*value)));
+            }
+        }
+        // What was known when the conditions were found is not asked for.
+        while self.pool.is_in_context() {
+            self.pool.leave();
+        }
+        let conditions = self.conditions.clone();
+        conditions.into_iter().all(|condition| {
+            let value = self.pool.rebuilt(condition, &images);
+            self.pool.as_int(value) == Some(1)
+        })
+    }
+
+    /// The conditions, for people.
+    #[must_use]
+    pub fn told(&self, matching: &Matching) -> Vec<String> {
+        let all = self.conditions.iter();
+        all.map(|&condition| self.condition(condition, matching))
+            .collect()
+    }
+
+    fn condition(&self, condition: Id, matching: &Matching) -> String {
+        let Node::NotNegative(p) = *self.pool.node(condition) else {
+            return self.term(condition, matching);
+        };
+        let sum = self.pool.monomials(p);
+        // c * (n / c) >= n is n % c == 0.
+        if let [(one, f), (other, g)] = sum.as_slice() {
+            for ((one, f), (other, g)) in [((one, f), (other, g)), ((other, g), (one, f))] {
+                if let (&[quotient], &[number], -1) = (one.as_slice(), other.as_slice(), *g)
+                    && let Node::Div(dividend, divisor) = *self.pool.node(quotient)
+                    && dividend == number
+                    && self.pool.as_int(divisor) == Some(*f)
+                {
+                    return format!("{} % {f} == 0", self.term(number, matching));
+                }
+            }
+        }
+        let side = |positive: bool| -> String {
+            let parts = sum.iter().filter(|(_, factor)| (*factor > 0) == positive);
+            let parts: Vec<String> = parts
+                .map(|(monomial, factor)| {
+                    let mut atoms: Vec<String> = monomial
+                        .iter()
+                        .map(|&atom| self.term(atom, matching))
+                        .collect();
+                    if factor.abs() != 1 || atoms.is_empty() {
+                        atoms.insert(0, factor.abs().to_string());
+                    }
+                    atoms.join(" * ")
+                })
+                .collect();
+            match parts.is_empty() {
+                true => "0".to_owned(),
+                false => parts.join(" + "),
+            }
+        };
+        format!("{} >= {}", side(true), side(false))
+    }
+
+    fn term(&self, id: Id, matching: &Matching) -> String {
+        match self.pool.node(id) {
+            Node::Leaf(Leaf::Symbol(number, _)) => {
+                let scalar = matching.scalars.get(*number as usize / 2);
+                let name = scalar.map(|scalar| {
+                    let names = scalar.names.iter();
+                    names.filter(|name| !name.is_empty()).cloned().next()
+                });
+                name.flatten().unwrap_or_else(|| self.pool.shown(id))
+            }
+            Node::Div(a, b) => format!(
+                "({}) / {}",
+                self.term(*a, matching),
+                self.term(*b, matching)
+            ),
+            Node::Poly(sum) => {
+                let parts: Vec<String> = sum
+                    .iter()
+                    .map(|(monomial, factor)| {
+                        let atoms: Vec<String> = monomial
+                            .iter()
+                            .map(|&atom| self.term(atom, matching))
+                            .collect();
+                        match (atoms.is_empty(), *factor) {
+                            (true, factor) => factor.to_string(),
+                            (false, 1) => atoms.join(" * "),
+                            (false, factor) => format!("{factor} * {}", atoms.join(" * ")),
+                        }
+                    })
+                    .collect();
+                parts.join(" + ")
+            }
+            _ => self.pool.shown(id),
+        }
+    }
+}
+
+fn assumptions(pool: &Pool) -> Vec<String> {
     let mut assumptions = Vec::new();
     if pool.assumed {
         assumptions
             .push("sums of thread and block numbers and of iterations do not wrap".to_owned());
     }
-    Ok(assumptions)
+    assumptions
 }
 
 fn told(halt: &Halt) -> String {

@@ -74,6 +74,29 @@ pub fn refute(
     tried
 }
 
+/// Whether both sides leave equal contents in all runs with sizes and arguments that are admitted, and there is one.
+pub fn agreed(
+    sides: &[Vec<Index<'_>>; 2],
+    matching: &Matching,
+    reassociates: bool,
+    runs: std::ops::Range<u64>,
+    admits: &mut dyn FnMut(&Choice) -> bool,
+) -> bool {
+    let mut agreed = false;
+    for seed in runs {
+        let choice = choose(sides, matching, reassociates, seed);
+        if !admits(&choice) {
+            continue;
+        }
+        match compare(sides, matching, reassociates, &choice) {
+            Ok(None) => agreed = true,
+            Ok(Some(_)) => return false,
+            Err(_) => {}
+        }
+    }
+    agreed
+}
+
 struct Dice(u64);
 
 impl Dice {
@@ -146,6 +169,7 @@ fn choose(sides: &[Vec<Index<'_>>; 2], matching: &Matching, whole: bool, seed: u
         sizes,
         scalars: Some(scalars),
         inputs: Some(Inputs { seed, whole }),
+        apart: false,
     }
 }
 
@@ -204,7 +228,7 @@ fn compare(
     reassociates: bool,
     choice: &Choice,
 ) -> Result<Option<Counterexample>, Halt> {
-    let mut pool = Pool::new(reassociates, [None; 3]);
+    let mut pool = Pool::new(reassociates, [None; 6]);
     let (left, launched) = execute(0, &sides[0], &mut pool, matching, choice)?;
     let (right, other) = execute(1, &sides[1], &mut pool, matching, choice)?;
     let mut elements: Vec<(u32, i128)> = left

@@ -5,6 +5,7 @@
 //! the relations, so that facts written to CSV, edited or made by another tool, and read back
 //! give the same verdicts.
 
+pub mod arith;
 pub mod build;
 pub mod check;
 pub mod column;

@@ -118,6 +118,8 @@ pub struct Comparison {
     pub reasons: Vec<String>,
     /// What the answer rests on.
     pub assumptions: Vec<String>,
+    /// Conditions on sizes and arguments under which the two are shown to be equal, where they are not in general.
+    pub equal_if: Vec<String>,
     /// Parameters that were matched although their names differ, and what was not compared.
     pub notes: Vec<String>,
     /// Executions in which both left equal contents.
@@ -155,6 +157,9 @@ impl Comparison {
         }
         for reason in &self.reasons {
             let _ = writeln!(out, "  because: {}", safe(reason));
+        }
+        if !self.equal_if.is_empty() {
+            let _ = writeln!(out, "  equal if: {}", safe(&self.equal_if.join(" and ")));
         }
         for text in &self.assumptions {
             let _ = writeln!(out, "  assumes: {}", safe(text));

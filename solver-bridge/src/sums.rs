@@ -1,6 +1,7 @@
 //! Polynomials over the atoms of a formula.
 
 use smallvec::SmallVec;
+pub(crate) use warplog_facts::arith::gcd;
 
 use crate::formula::Node;
 
@@ -44,13 +45,4 @@ pub(crate) fn collect(mut terms: Vec<(Monomial, i128)>) -> Option<Poly> {
     }
     poly.terms.retain(|(_, coefficient)| *coefficient != 0);
     Some(poly)
-}
-
-/// Greatest common divisor; `gcd(0, a)` is the magnitude of a.
-pub(crate) fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    i128::try_from(a).unwrap_or(1)
 }

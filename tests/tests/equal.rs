@@ -62,3 +62,14 @@ fn random_pairs_agree_with_brute_force() {
     assert!(told.wrong.is_empty(), "{told}\n{}", told.wrong.join("\n"));
     assert!(told.equal.0 > 0 && told.different.1 > 0, "{told}");
 }
+
+#[test]
+fn launches_of_different_shapes_agree_with_their_runs() {
+    let told = warplog_tests::random::launches::pairs(0..400);
+    tell(&told.to_string());
+    assert!(told.wrong.is_empty(), "{told}\n{}", told.wrong.join("\n"));
+    assert!(
+        told.equal.0 > 0 && told.different.1 > 0 && told.conditions > 0,
+        "{told}"
+    );
+}

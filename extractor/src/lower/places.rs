@@ -3,6 +3,7 @@
 //! `rows[i].length` is 8 bytes behind a multiple of 16, and never where `rows[j].data` lies; `((int *)rows)[i]` may be.
 
 use rustc_hash::FxHashMap;
+use warplog_facts::arith::gcd;
 use warplog_facts::*;
 
 /// Integers of an interval that leave one remainder, `first + step · k`, and lie in the rows. The step of a single one is 0.
@@ -377,11 +378,4 @@ fn places_of_node(terms: &TermStore, term: &Term, known: &FxHashMap<TermId, Plac
 fn bounds(ty: CType) -> (i128, i128) {
     let widest = (i128::MIN / 4, i128::MAX / 4);
     (ty.min().unwrap_or(widest.0), ty.max().unwrap_or(widest.1))
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    match b {
-        0 => a.checked_abs().unwrap_or(1),
-        _ => gcd(b, a.checked_rem(b).unwrap_or(0)),
-    }
 }

@@ -6,6 +6,7 @@
 //! so). The upper bound of `P` may first be moved by a guard `G ≥ 0`: `P ≤ P + m·G` for m ≥ 0.
 
 use warplog_facts::TermId;
+pub(crate) use warplog_facts::arith::gcd;
 use warplog_facts::poly::{Monomial, Polynomial};
 use warplog_facts::range::Interval;
 
@@ -122,15 +123,6 @@ pub(crate) fn is_nonnegative(polynomial: &Polynomial, range: &dyn Fn(TermId) -> 
         }
     }
     shifted.monomials().all(|(_, coefficient)| coefficient >= 0)
-}
-
-/// The greatest common divisor, of absolute values.
-pub(crate) fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.abs(), b.abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 /// What a sum has of each product of atoms that differ: the product and its stride.

@@ -35,6 +35,7 @@ const PARTS: [(&str, Part); 12] = [
     ("mutants", mutants),
     ("rewritings", rewritings),
     ("pairs", pairs),
+    ("launches", launches),
 ];
 
 /// Judges the kernels of the seeds from the first on, as many as told; what it came to and whether nothing is wrong.
@@ -137,7 +138,16 @@ fn rewritings(first: u64, count: u64) -> (Box<dyn Display>, bool) {
 
 /// Pairs are analysed three times.
 fn pairs(first: u64, count: u64) -> (Box<dyn Display>, bool) {
-    let told = warplog_tests::random::equal::pairs(first..first + count / 5);
+    pairs_told(warplog_tests::random::equal::pairs(
+        first..first + count / 5,
+    ))
+}
+
+fn launches(first: u64, count: u64) -> (Box<dyn Display>, bool) {
+    pairs_told(warplog_tests::random::launches::pairs(first..first + count))
+}
+
+fn pairs_told(told: warplog_tests::random::equal::Pairs) -> (Box<dyn Display>, bool) {
     let good = told.wrong.is_empty();
     let wrong = told.wrong.join("\n");
     (Box::new(format!("{told}\n{wrong}")), good)

@@ -36,6 +36,8 @@ pub struct Pairs {
     pub different: (usize, usize),
     /// Not decided.
     pub open: usize,
+    /// Those of which a condition is told under which the two are equal.
+    pub conditions: usize,
     /// Wrong answers.
     pub wrong: Vec<String>,
 }
@@ -44,13 +46,14 @@ impl fmt::Display for Pairs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} pairs: {} equal ({} runs), {} different ({} replayed), {} open, {} wrong",
+            "{} pairs: {} equal ({} runs), {} different ({} replayed), {} open, {} with a condition, {} wrong",
             self.compared,
             self.equal.0,
             self.equal.1,
             self.different.0,
             self.different.1,
             self.open,
+            self.conditions,
             self.wrong.len()
         )
     }
@@ -61,15 +64,23 @@ impl fmt::Display for Pairs {
 pub fn pairs(seeds: Range<u64>) -> Pairs {
     let mut all = Pairs::default();
     for one in on_all_cores(seeds, &pair) {
-        all.compared += one.compared;
-        all.equal.0 += one.equal.0;
-        all.equal.1 += one.equal.1;
-        all.different.0 += one.different.0;
-        all.different.1 += one.different.1;
-        all.open += one.open;
-        all.wrong.extend(one.wrong);
+        all.add(one);
     }
     all
+}
+
+impl Pairs {
+    /// These and others.
+    pub fn add(&mut self, one: Pairs) {
+        self.compared += one.compared;
+        self.equal.0 += one.equal.0;
+        self.equal.1 += one.equal.1;
+        self.different.0 += one.different.0;
+        self.different.1 += one.different.1;
+        self.open += one.open;
+        self.conditions += one.conditions;
+        self.wrong.extend(one.wrong);
+    }
 }
 
 /// Another kernel for a kernel, and whether it is to leave the same.
@@ -149,14 +160,16 @@ fn pair(seed: u64) -> Pairs {
 /// Whether the answer speaks of a launch.
 fn is_within(extent: &Extent, setting: &Setting) -> bool {
     let block = setting.block.map(i128::from);
+    let is_of = |sizes: &[Option<i128>; 6]| {
+        let own = block.into_iter().chain(setting.grid.map(i128::from));
+        sizes
+            .iter()
+            .zip(own)
+            .all(|(given, own)| given.is_none_or(|given| given == own))
+    };
     match extent {
-        Extent::Sizes(sizes) => {
-            let own = block.into_iter().chain(setting.grid.map(i128::from));
-            sizes
-                .iter()
-                .zip(own)
-                .all(|(given, own)| given.is_none_or(|given| given == own))
-        }
+        Extent::Sizes(sizes) => is_of(sizes),
+        Extent::Shapes(sides) => sides.iter().all(is_of),
         Extent::Blocks(blocks) => blocks.contains(&block),
     }
 }
@@ -219,7 +232,7 @@ fn replayed(program: &Program, other: &Program, found: &Counterexample) -> Resul
             setting.arguments.insert(*var, *value);
         }
     }
-    let mut pool = Pool::new(false, [None; 3]);
+    let mut pool = Pool::new(false, [None; 6]);
     let inputs = Inputs {
         seed: found.seed,
         whole: false,

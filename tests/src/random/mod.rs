@@ -11,6 +11,7 @@ pub mod equal;
 pub mod grow;
 pub mod judge;
 pub mod lanes;
+pub mod launches;
 pub mod mutate;
 pub mod patterns;
 pub mod print;

@@ -13,6 +13,7 @@
 //! wrap, as those of kernels are, and this is assumed.
 
 use warplog_facts::CType;
+use warplog_facts::arith::gcd;
 
 use super::term::{self, SubTerm, Term};
 use crate::syntax::ast::BinaryOp;
@@ -392,12 +393,4 @@ fn is_test_for_powers(condition: &Term, of: &Term) -> bool {
 
 fn is_power(value: i128) -> bool {
     value >= 1 && value & (value - 1) == 0
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.abs(), b.abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::rc::Rc;
+use warplog_facts::arith::gcd;
 
 use warplog_facts::CType;
 
@@ -377,10 +378,6 @@ pub(super) fn differ(left: &Term, right: &Term) -> bool {
     } else {
         by % divisor != 0
     }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
 
 fn difference(left: &Term, right: &Term) -> Option<(Vec<(Term, i128)>, i128)> {

@@ -1,6 +1,7 @@
 //! Terms as linear sums modulo a number: by which multiples an iteration changes a variable.
 
 use std::collections::BTreeMap;
+pub(super) use warplog_facts::arith::gcd;
 
 use warplog_facts::*;
 
@@ -16,15 +17,6 @@ pub(super) struct Residue {
     modulus: i128,
     constant: i128,
     coefficients: BTreeMap<TermId, i128>,
-}
-
-/// The greatest common divisor, not negative.
-pub(super) fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.saturating_abs(), b.saturating_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 impl Residue {

@@ -1,0 +1,947 @@
+//! Matching of threads whose launches have different shapes: which thread of the other side writes an element.
+//!
+//! **Algorithm.** An address of one side is a sum over the numbers of the thread, of its block and of the iterations of the loops
+//! around it, its *coordinates*. What is multiplied by the same parameters is one *number in mixed radix*: `threadIdx.x + 256 *
+//! blockIdx.x + 256 * gridDim.x * k` has three digits. So the thread that writes a given address is found digit by digit, by
+//! quotients and remainders; the element of the other side is its own address, an expression over its own coordinates. Where digits
+//! of one side are narrower than those of the other (four elements a thread against one), the coordinate is split into a quotient
+//! and each of its remainders. Each assignment of one side must be one of the other, with the same value, and vice versa.
+//!
+//! **Conditions.** If the grid of the other side is not shown to come to an element, or a guard of the other side not to hold, the
+//! condition on sizes under which it does is told, and the comparison is made again under it.
+//!
+//! **Source.** The monotone maps of PUG_para (IPDPSW 2012) match threads of equal launches; digits are those of the rules on offsets.
+//!
+//! **Accuracy.** One thread stands for all, so that nothing goes through shared memory. An element that several assignments of one
+//! thread may be to is left open, as is one that is written before and after a barrier; two threads that write one element are a
+//! race, which was excluded before. That threads are found one way and not another decides nothing wrongly: an element that no
+//! thread is found for leaves the answer open.
+
+use rustc_hash::FxHashMap;
+use warplog_facts::arith::gcd;
+
+use crate::compare::{self, FIRST_OF_WRITES};
+use crate::folds;
+use crate::memory::Write;
+use crate::node::{Id, Leaf, Node, Pool};
+
+/// Most remainders that a coordinate is split into.
+const MAX_REMAINDERS: i128 = 32;
+/// Most assignments of a thread to an array.
+const MAX_WRITES: usize = 64;
+/// Most coordinates that are split on the way to one answer.
+const MAX_SPLITS: u32 = 2;
+
+/// The threads of a side.
+#[derive(Clone, Debug, Default)]
+pub struct Threads {
+    /// `threadIdx` and `blockIdx` where they are open, each with its number of values.
+    pub coordinates: Vec<(Id, Id)>,
+}
+
+/// The comparison of two sides.
+pub struct Matcher<'p> {
+    pool: &'p mut Pool,
+    /// How many values each coordinate has, of both sides, as far as is known at the moment.
+    sizes: FxHashMap<Id, Id>,
+    /// The same as the launches give them.
+    given: Vec<(Id, Id)>,
+    sides: [Threads; 2],
+    /// Conditions on sizes under which more would be shown.
+    pub wanted: Vec<Id>,
+}
+
+/// What is known of the writer of an address.
+enum Writer {
+    /// Its coordinates, and what must hold for it to be there.
+    Found(FxHashMap<Id, Id>, Vec<Id>),
+    /// It depends on the remainder of a sum by a number; the coordinate has the factor 1 or -1 in it.
+    Split(Split),
+    /// None is found.
+    None,
+}
+
+/// A sum of coordinates whose remainders are looked at one by one.
+#[derive(Clone, Copy, Debug)]
+struct Split {
+    sum: Id,
+    coordinate: Id,
+    /// 1 or -1.
+    factor: i128,
+    by: i128,
+}
+
+/// One number in mixed radix.
+struct Number {
+    /// What all its digits are multiplied by.
+    parameters: Vec<Id>,
+    /// Coordinates and their weights.
+    digits: Vec<(Id, Id)>,
+    /// What is added.
+    constant: Id,
+}
+
+impl<'p> Matcher<'p> {
+    /// The comparison of these threads; it is known that coordinates are less than their number of values.
+    pub fn new(pool: &'p mut Pool, sides: [Threads; 2]) -> Self {
+        let sizes = sides.iter().flat_map(|side| &side.coordinates);
+        let given: Vec<(Id, Id)> = sizes.copied().collect();
+        Matcher {
+            pool,
+            sizes: given.iter().copied().collect(),
+            given,
+            sides,
+            wanted: Vec::new(),
+        }
+    }
+
+    /// Shows that two lists of assignments to one array leave the same contents.
+    ///
+    /// # Errors
+    /// What is not shown.
+    pub fn same_array(&mut self, left: Vec<Write>, right: Vec<Write>) -> Result<(), String> {
+        let writes = [
+            compare::merged(self.pool, left, FIRST_OF_WRITES),
+            compare::merged(self.pool, right, FIRST_OF_WRITES + 64),
+        ];
+        if writes.iter().any(|side| side.len() > MAX_WRITES) {
+            return Err("a thread makes too many assignments".to_owned());
+        }
+        for side in &writes {
+            compare::ordered(self.pool, side)?;
+            self.elements_apart(side)?;
+        }
+        for (wanted, by) in [(0, 1), (1, 0)] {
+            for write in &writes[wanted] {
+                self.enter(write);
+                let images = FxHashMap::default();
+                let shown = self.is_written(write, &images, (&writes[by], by), MAX_SPLITS);
+                self.pool.leave();
+                shown?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The condition under which an assignment is made.
+    fn condition(&mut self, write: &Write) -> Id {
+        let mut parts = vec![write.guard];
+        parts.extend(write.loops.iter().map(|(_, goes_on)| *goes_on));
+        self.pool.all(parts)
+    }
+
+    fn enter(&mut self, write: &Write) {
+        let condition = self.condition(write);
+        let condition = self.pool.rebuilt(condition, &FxHashMap::default());
+        self.pool.enter(condition);
+    }
+
+    /// Whether every two assignments of one thread are to different elements.
+    fn elements_apart(&mut self, writes: &[Write]) -> Result<(), String> {
+        for (position, write) in writes.iter().enumerate() {
+            let bytes = i128::from(write.ty.bytes().unwrap_or(8));
+            self.enter(write);
+            let apart = self.iterations_apart(write, bytes);
+            self.pool.leave();
+            if !apart {
+                return Err("iterations of a thread that may write one element".to_owned());
+            }
+            for other in &writes[..position] {
+                let size = i128::from(other.ty.bytes().unwrap_or(8)).max(bytes);
+                let difference = self.pool.plus(write.address, other.address, -1);
+                let closed = write.loops.is_empty() && other.loops.is_empty();
+                if closed
+                    && self
+                        .pool
+                        .as_int(difference)
+                        .is_some_and(|by| by.abs() >= size)
+                {
+                    continue;
+                }
+                let renamed = self.in_other_iterations(other);
+                let conditions = [self.condition(write), self.condition(&renamed)];
+                let both = self.pool.all(conditions.to_vec());
+                self.pool.enter(both);
+                let apart = self.pool.is_contradictory()
+                    || self.are_apart(write.address, renamed.address, size);
+                self.pool.leave();
+                if !apart {
+                    return Err("elements that one thread writes may be the same".to_owned());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn are_apart(&mut self, one: Id, other: Id, bytes: i128) -> bool {
+        [(one, other), (other, one)].into_iter().any(|(a, b)| {
+            let difference = self.pool.plus(a, b, -1);
+            let size = self.pool.int(bytes);
+            let beyond = self.pool.plus(difference, size, -1);
+            self.pool.is_shown_not_negative(beyond)
+        })
+    }
+
+    /// An assignment with iterations of other names.
+    fn in_other_iterations(&mut self, write: &Write) -> Write {
+        let mut images = FxHashMap::default();
+        for (depth, (iteration, _)) in write.loops.iter().enumerate() {
+            let depth = u32::try_from(depth).unwrap_or(0);
+            let other = self.pool.leaf(Leaf::Bound(FIRST_OF_WRITES + 128 + depth));
+            images.insert(*iteration, other);
+        }
+        let mut renamed = write.clone();
+        for id in [&mut renamed.address, &mut renamed.value, &mut renamed.guard] {
+            *id = self.pool.rebuilt(*id, &images);
+        }
+        for (iteration, condition) in &mut renamed.loops {
+            *condition = self.pool.rebuilt(*condition, &images);
+            *iteration = images[iteration];
+        }
+        renamed
+    }
+
+    /// Whether a thread comes to another element in each iteration of the loops around an assignment.
+    fn iterations_apart(&mut self, write: &Write, bytes: i128) -> bool {
+        let mut steps = Vec::new();
+        for (iteration, _) in &write.loops {
+            let (zero, one) = (self.pool.int(0), self.pool.int(1));
+            let mut at = |value: Id| {
+                let images = FxHashMap::from_iter([(*iteration, value)]);
+                self.pool.rebuilt(write.address, &images)
+            };
+            let (first, second) = (at(zero), at(one));
+            let step = self.pool.plus(second, first, -1);
+            let moved = self.pool.times(step, *iteration);
+            if self.pool.plus(first, moved, 1) != write.address {
+                return false;
+            }
+            steps.push((*iteration, step));
+        }
+        let size = self.pool.int(bytes);
+        match steps.as_slice() {
+            [] => true,
+            &[(_, step)] => {
+                let beyond = self.pool.plus(step, size, -1);
+                self.pool.is_shown_not_negative(beyond)
+            }
+            // What the inner loop covers is less than a step of the outer one, or the other way round.
+            &[one, other] => {
+                [(one, other), (other, one)]
+                    .into_iter()
+                    .any(|((_, step), (iteration, inner))| {
+                        let covered = self.pool.times(inner, iteration);
+                        let rest = self.pool.plus(step, covered, -1);
+                        let rest = self.pool.plus(rest, size, -1);
+                        let of_inner = self.pool.plus(inner, size, -1);
+                        self.pool.is_shown_not_negative(rest)
+                            && self.pool.is_shown_not_negative(of_inner)
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an assignment, under what is known, is one of the other side. `images` are what its coordinates were split into.
+    fn is_written(
+        &mut self,
+        write: &Write,
+        images: &FxHashMap<Id, Id>,
+        (by, side): (&[Write], usize),
+        splits: u32,
+    ) -> Result<(), String> {
+        if self.pool.is_contradictory() {
+            return Ok(());
+        }
+        let address = self.pool.rebuilt(write.address, images);
+        let value = self.pool.rebuilt(write.value, images);
+        let mut covered = Vec::new();
+        let mut split = None;
+        let mut reason = "an element that only one of the two is seen to write".to_owned();
+        for other in by {
+            if other.ty != write.ty {
+                return Err("elements that are written as values of two types".to_owned());
+            }
+            let (found, needs) = match self.writer(other, side, address) {
+                Writer::Found(found, needs) => (found, needs),
+                Writer::Split(found) => {
+                    split = Some(found);
+                    continue;
+                }
+                Writer::None => continue,
+            };
+            if !self.goes_on_until(other) {
+                continue;
+            }
+            let condition = self.condition(other);
+            let condition = self.pool.rebuilt(condition, &found);
+            let mut parts = needs;
+            parts.push(condition);
+            let condition = self.pool.all(parts);
+            let condition = self.without_what_is_shown(condition);
+            self.pool.enter(condition);
+            let given = self.pool.rebuilt(other.value, &found);
+            let same = self.pool.is_contradictory() || compare::equal(self.pool, given, value);
+            self.pool.leave();
+            if !same {
+                reason = format!(
+                    "the two are not seen to have equal values: {} and {}",
+                    self.pool.shown(value),
+                    self.pool.shown(given)
+                );
+                continue;
+            }
+            if self.pool.as_int(condition) == Some(1) {
+                return Ok(());
+            }
+            covered.push(condition);
+        }
+        if let (Some(split), true) = (split, splits > 0) {
+            return self.by_remainders(write, images, (by, side), split, splits);
+        }
+        let all = self.pool.any(covered.clone());
+        let contrary = self.pool.not(all);
+        self.pool.enter(contrary);
+        let none = self.pool.is_contradictory();
+        self.pool.leave();
+        if none && !covered.is_empty() {
+            return Ok(());
+        }
+        // Of several, none is known to be the weakest.
+        if let &[condition] = covered.as_slice() {
+            self.ask_for(condition);
+        }
+        Err(reason)
+    }
+
+    /// The same for each remainder r of a sum by a number m: its coordinate is m q + r less the rest of the sum.
+    fn by_remainders(
+        &mut self,
+        write: &Write,
+        images: &FxHashMap<Id, Id>,
+        (by, side): (&[Write], usize),
+        split: Split,
+        splits: u32,
+    ) -> Result<(), String> {
+        let divisor = self.pool.int(split.by);
+        let Ok(quotient) = self.pool.quotient(split.sum, divisor) else {
+            return Err("an element whose writer is not found".to_owned());
+        };
+        let whole = self.pool.times(quotient, divisor);
+        let rest = self.pool.plus(split.sum, split.coordinate, -split.factor);
+        let whole = self.pool.plus(whole, rest, -1);
+        let zero = self.pool.int(0);
+        let condition = self.condition(write);
+        for remainder in 0..split.by {
+            let remainder = self.pool.int(remainder);
+            let image = self.pool.plus(whole, remainder, 1);
+            let image = self.pool.plus(zero, image, split.factor);
+            let own = FxHashMap::from_iter([(split.coordinate, image)]);
+            // What was split before is made of the coordinates as well.
+            let mut all: FxHashMap<Id, Id> = FxHashMap::default();
+            for (&before, &was) in images {
+                let image = self.pool.rebuilt(was, &own);
+                all.insert(before, image);
+            }
+            all.insert(split.coordinate, image);
+            let condition = self.pool.rebuilt(condition, &all);
+            self.pool.enter(condition);
+            let shown = self.is_written(write, &all, (by, side), splits - 1);
+            self.pool.leave();
+            shown?;
+        }
+        Ok(())
+    }
+
+    /// Whether the loops around an assignment go on in all iterations before one in which they do.
+    fn goes_on_until(&mut self, write: &Write) -> bool {
+        write
+            .loops
+            .iter()
+            .all(|(iteration, goes_on)| folds::is_monotone(self.pool, *goes_on, *iteration))
+    }
+
+    /// The parts of a condition that do not follow from what is known.
+    fn without_what_is_shown(&mut self, condition: Id) -> Id {
+        let parts = match self.pool.node(condition).clone() {
+            Node::And(parts) => parts,
+            _ => vec![condition],
+        };
+        let mut left = Vec::new();
+        for part in parts {
+            let shown = match *self.pool.node(part) {
+                Node::NotNegative(p) => self.pool.is_shown_not_negative(p),
+                _ => {
+                    let truth = self.pool.truth(true);
+                    compare::equal(self.pool, part, truth)
+                }
+            };
+            if !shown {
+                left.push(part);
+            }
+        }
+        self.pool.all(left)
+    }
+
+    // Who writes an address.
+
+    fn writer(&mut self, write: &Write, side: usize, target: Id) -> Writer {
+        let mut coordinates: Vec<Id> = self.sides[side].coordinates.iter().map(|c| c.0).collect();
+        coordinates.extend(write.loops.iter().map(|(iteration, _)| *iteration));
+        // A size like `(n + 255) / 256` is that of the type only where n is known not to be negative.
+        let none = FxHashMap::default();
+        self.sizes.clear();
+        for (coordinate, size) in self.given.clone() {
+            let size = self.pool.rebuilt(size, &none);
+            self.sizes.insert(coordinate, size);
+        }
+        let address = self.pool.rebuilt(write.address, &none);
+        // What sizes are made of is the weight of a digit, or a parameter like any other.
+        let launch = self.atoms_of_sizes();
+        let sizes_alone: Vec<Id> = launch
+            .iter()
+            .copied()
+            .filter(|&atom| {
+                matches!(
+                    self.pool.node(atom),
+                    Node::Leaf(Leaf::Bdim(_) | Leaf::Gdim(_))
+                )
+            })
+            .collect();
+        let given = self.sizes.clone();
+        let mut found = self.writer_by(write, &coordinates, (address, target), &launch);
+        if matches!(found, Writer::None) && sizes_alone.len() < launch.len() {
+            self.sizes = given;
+            found = self.writer_by(write, &coordinates, (address, target), &sizes_alone);
+        }
+        found
+    }
+
+    fn writer_by(
+        &mut self,
+        write: &Write,
+        coordinates: &[Id],
+        (address, target): (Id, Id),
+        launch: &[Id],
+    ) -> Writer {
+        let Some(numbers) = self.numbers(address, coordinates, launch) else {
+            return Writer::None;
+        };
+        let mut images = FxHashMap::default();
+        let mut needs = Vec::new();
+        let parts = self.along(&numbers, target);
+        let Some(parts) = self.divided(&numbers, parts) else {
+            return Writer::None;
+        };
+        for (number, part) in numbers.iter().zip(parts) {
+            match self.digits(number, part, &mut images, &mut needs) {
+                Writer::Found(..) => {}
+                other => return other,
+            }
+        }
+        // What the address does not depend on is what the condition says, or the first.
+        for &coordinate in coordinates {
+            if images.contains_key(&coordinate) {
+                continue;
+            }
+            let value = self.demanded(write, coordinate);
+            let value = self.pool.rebuilt(value, &images);
+            images.insert(coordinate, value);
+            if self.pool.as_int(value) != Some(0)
+                && let Some(&size) = self.sizes.get(&coordinate)
+            {
+                let one = self.pool.int(1);
+                let beyond = self.pool.plus(size, value, -1);
+                let beyond = self.pool.plus(beyond, one, -1);
+                needs.push(self.pool.not_negative(value));
+                needs.push(self.pool.not_negative(beyond));
+            }
+        }
+        Writer::Found(images, needs)
+    }
+
+    /// The number that a condition wants of a coordinate, else 0.
+    fn demanded(&mut self, write: &Write, coordinate: Id) -> Id {
+        let parts = match self.pool.node(write.guard).clone() {
+            Node::And(parts) => parts,
+            _ => vec![write.guard],
+        };
+        for part in parts {
+            let Node::Zero(p) = *self.pool.node(part) else {
+                continue;
+            };
+            let sum = self.pool.monomials(p);
+            let own = sum.iter().find(|(m, _)| m.as_slice() == [coordinate]);
+            let Some(&(_, factor @ (1 | -1))) = own else {
+                continue;
+            };
+            // f c + rest = 0
+            let alone = self.pool.poly(vec![(vec![coordinate], factor)]);
+            let rest = self.pool.plus(p, alone, -1);
+            if !self.pool.parts(&[rest]).contains(&coordinate) {
+                let zero = self.pool.int(0);
+                return self.pool.plus(zero, rest, -factor);
+            }
+        }
+        self.pool.int(0)
+    }
+
+    /// An address as numbers of these coordinates.
+    fn numbers(&mut self, address: Id, coordinates: &[Id], launch: &[Id]) -> Option<Vec<Number>> {
+        let mut numbers: Vec<Number> = Vec::new();
+        for (monomial, factor) in self.pool.monomials(address) {
+            let (own, others): (Vec<Id>, Vec<Id>) = monomial
+                .into_iter()
+                .partition(|atom| coordinates.contains(atom));
+            if self
+                .pool
+                .parts(&others)
+                .iter()
+                .any(|part| coordinates.contains(part))
+                || own.len() > 1
+            {
+                return None;
+            }
+            let (weights, parameters): (Vec<Id>, Vec<Id>) = others
+                .into_iter()
+                .partition(|atom| !own.is_empty() && launch.contains(atom));
+            let weight = self.pool.poly(vec![(weights, factor)]);
+            let at = numbers
+                .iter()
+                .position(|number| number.parameters == parameters);
+            let at = at.unwrap_or_else(|| {
+                numbers.push(Number {
+                    parameters,
+                    digits: Vec::new(),
+                    constant: self.pool.int(0),
+                });
+                numbers.len() - 1
+            });
+            match own.first() {
+                Some(&coordinate) => {
+                    if numbers[at]
+                        .digits
+                        .iter()
+                        .any(|(other, _)| *other == coordinate)
+                    {
+                        return None;
+                    }
+                    numbers[at].digits.push((coordinate, weight));
+                }
+                None => {
+                    numbers[at].constant = self.pool.plus(numbers[at].constant, weight, 1);
+                }
+            }
+        }
+        // What no coordinate is multiplied by is added to the number without parameters.
+        let (mut numbers, alone): (Vec<Number>, Vec<Number>) = numbers
+            .into_iter()
+            .partition(|number| !number.digits.is_empty() || number.parameters.is_empty());
+        if numbers.iter().all(|number| !number.parameters.is_empty()) {
+            numbers.push(Number {
+                parameters: Vec::new(),
+                digits: Vec::new(),
+                constant: self.pool.int(0),
+            });
+        }
+        for other in alone {
+            let parameters = self.pool.poly(vec![(other.parameters, 1)]);
+            let added = self.pool.times(parameters, other.constant);
+            if let Some(number) = numbers
+                .iter_mut()
+                .find(|number| number.parameters.is_empty())
+            {
+                number.constant = self.pool.plus(number.constant, added, 1);
+            }
+        }
+        // The number with most parameters comes first: a part of the address belongs to it if it has them all.
+        numbers.sort_by_key(|number| std::cmp::Reverse(number.parameters.len()));
+        Some(numbers)
+    }
+
+    /// The atoms that sizes of blocks and grids are made of.
+    fn atoms_of_sizes(&self) -> Vec<Id> {
+        let mut atoms: Vec<Id> = self
+            .sizes
+            .values()
+            .flat_map(|&size| self.pool.monomials(size))
+            .flat_map(|(monomial, _)| monomial)
+            .collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        atoms
+    }
+
+    /// The parts of an address that are multiples of the parameters of each number, divided by them.
+    fn along(&mut self, numbers: &[Number], target: Id) -> Vec<Id> {
+        let mut parts: Vec<Id> = numbers.iter().map(|_| self.pool.int(0)).collect();
+        for (monomial, factor) in self.pool.monomials(target) {
+            let mut place = None;
+            for (at, number) in numbers.iter().enumerate() {
+                let mut rest = monomial.clone();
+                let divides = number.parameters.iter().all(|parameter| {
+                    let found = rest.iter().position(|atom| atom == parameter);
+                    found.map(|found| rest.remove(found)).is_some()
+                });
+                if divides {
+                    place = Some((at, rest));
+                    break;
+                }
+            }
+            let (at, rest) = place.unwrap_or((numbers.len().saturating_sub(1), monomial));
+            if at < parts.len() {
+                let part = self.pool.poly(vec![(rest, factor)]);
+                parts[at] = self.pool.plus(parts[at], part, 1);
+            }
+        }
+        parts
+    }
+
+    /// Where an address has no multiples of the one parameter that the first of two numbers is multiplied by, as `i` has none of
+    /// the width: the quotient and the remainder of what it is.
+    fn divided(&mut self, numbers: &[Number], mut parts: Vec<Id>) -> Option<Vec<Id>> {
+        let [of_rows, within] = numbers else {
+            return Some(parts);
+        };
+        let (&[row], []) = (of_rows.parameters.as_slice(), within.parameters.as_slice()) else {
+            return Some(parts);
+        };
+        let units = [of_rows, within].map(|number| {
+            let weights = number
+                .digits
+                .iter()
+                .filter_map(|(_, w)| self.pool.as_int(*w));
+            weights.min().unwrap_or(0)
+        });
+        let [unit, other] = units;
+        let sum = self.pool.monomials(parts[1]);
+        if self.pool.as_int(parts[0]) != Some(0)
+            || unit < 1
+            || unit != other
+            || sum.iter().any(|(_, factor)| factor % unit != 0)
+        {
+            return Some(parts);
+        }
+        let sum = sum.into_iter().map(|(m, f)| (m, f / unit)).collect();
+        let whole = self.pool.poly(sum);
+        if self.pool.interval(row).0 < 1 {
+            let one = self.pool.int(1);
+            let positive = self.pool.plus(row, one, -1);
+            let positive = self.pool.not_negative(positive);
+            if self.is_of_sizes(row) && !self.wanted.contains(&positive) {
+                self.wanted.push(positive);
+            }
+            return None;
+        }
+        if !self.pool.is_shown_not_negative(whole) {
+            return None;
+        }
+        let quotient = self.pool.quotient(whole, row).ok()?;
+        let all = self.pool.times(quotient, row);
+        let rest = self.pool.plus(whole, all, -1);
+        let unit = self.pool.int(unit);
+        parts[0] = self.pool.times(quotient, unit);
+        parts[1] = self.pool.times(rest, unit);
+        Some(parts)
+    }
+
+    /// The digits of a number that has this value.
+    fn digits(
+        &mut self,
+        number: &Number,
+        value: Id,
+        images: &mut FxHashMap<Id, Id>,
+        needs: &mut Vec<Id>,
+    ) -> Writer {
+        let zero = self.pool.int(0);
+        let falls = number.digits.iter().all(|(_, weight)| {
+            let sum = self.pool.monomials(*weight);
+            sum.iter().all(|(_, factor)| *factor < 0)
+        });
+        let (mut rest, mut digits) = (
+            self.pool.plus(value, number.constant, -1),
+            number.digits.clone(),
+        );
+        // `n - 1 - i` is a number as `i` is.
+        if falls && !digits.is_empty() {
+            rest = self.pool.plus(zero, rest, -1);
+            for (_, weight) in &mut digits {
+                *weight = self.pool.plus(zero, *weight, -1);
+            }
+        }
+        let Some(chain) = self.chain(&digits) else {
+            return Writer::None;
+        };
+        let Some(&(_, first)) = chain.first() else {
+            let zero = self.pool.zero(rest);
+            return match self.pool.as_int(zero) {
+                Some(0) => Writer::None,
+                Some(_) => Writer::Found(FxHashMap::default(), Vec::new()),
+                None => {
+                    needs.push(zero);
+                    Writer::Found(FxHashMap::default(), Vec::new())
+                }
+            };
+        };
+        let Some(unit) = self.pool.as_int(first).filter(|unit| *unit > 0) else {
+            return Writer::None;
+        };
+        // In units of the first digit.
+        let sum = self.pool.monomials(rest);
+        if sum.iter().any(|(_, factor)| factor % unit != 0) {
+            let sum = self.pool.monomials(value);
+            return self.split(&sum, unit);
+        }
+        let sum = sum.into_iter().map(|(m, f)| (m, f / unit)).collect();
+        let whole = self.pool.poly(sum);
+        if !self.pool.is_shown_not_negative(whole) {
+            return Writer::None;
+        }
+        let mut left = whole;
+        for (place, &(coordinate, weight)) in chain.iter().enumerate() {
+            let size = self.sizes.get(&coordinate).copied();
+            if place + 1 == chain.len() {
+                images.insert(coordinate, left);
+                // The last digit is one of its values if the number is less than all digits can say.
+                if let Some(size) = size {
+                    let all = self.pool.times(weight, size);
+                    let sum = self.pool.monomials(all);
+                    let sum = sum.into_iter().map(|(m, f)| (m, f / unit)).collect();
+                    let all = self.pool.poly(sum);
+                    let one = self.pool.int(1);
+                    let beyond = self.pool.plus(all, whole, -1);
+                    let beyond = self.pool.plus(beyond, one, -1);
+                    needs.push(self.pool.not_negative(beyond));
+                }
+                break;
+            }
+            let Some(size) = size else {
+                return Writer::None;
+            };
+            let Some(quotient) = self.quotient(left, size) else {
+                return Writer::None;
+            };
+            let whole = self.pool.times(quotient, size);
+            let digit = self.pool.plus(left, whole, -1);
+            images.insert(coordinate, digit);
+            left = quotient;
+        }
+        Writer::Found(FxHashMap::default(), Vec::new())
+    }
+
+    /// The sum whose remainder decides whether it is a multiple of a number.
+    fn split(&mut self, sum: &[(Vec<Id>, i128)], unit: i128) -> Writer {
+        let common = sum.iter().fold(unit, |all, (_, factor)| gcd(all, *factor));
+        let by = unit / common;
+        let sum: Vec<(Vec<Id>, i128)> = sum
+            .iter()
+            .map(|(monomial, factor)| (monomial.clone(), factor / common))
+            .collect();
+        let coordinate = sum.iter().find_map(|(monomial, factor)| {
+            let &[atom] = monomial.as_slice() else {
+                return None;
+            };
+            match self.pool.node(atom) {
+                Node::Leaf(leaf) if factor.abs() == 1 && is_coordinate(*leaf) => {
+                    Some((atom, *factor))
+                }
+                _ => None,
+            }
+        });
+        let (Some((coordinate, factor)), 2..=MAX_REMAINDERS) = (coordinate, by) else {
+            return Writer::None;
+        };
+        let sum = self.pool.poly(sum);
+        let rest = self.pool.plus(sum, coordinate, -factor);
+        let is_alone = !self.pool.parts(&[rest]).contains(&coordinate);
+        match is_alone && self.pool.is_shown_not_negative(sum) {
+            true => Writer::Split(Split {
+                sum,
+                coordinate,
+                factor,
+                by,
+            }),
+            false => Writer::None,
+        }
+    }
+
+    /// Digits in the order of their weights, each the product of weight and size of the one before.
+    fn chain(&mut self, digits: &[(Id, Id)]) -> Option<Vec<(Id, Id)>> {
+        let mut left = digits.to_vec();
+        let mut chain: Vec<(Id, Id)> = Vec::new();
+        while !left.is_empty() {
+            let at = match chain.last() {
+                None => {
+                    let numbers = left.iter().enumerate();
+                    let numbers =
+                        numbers.filter_map(|(at, (_, w))| Some((self.pool.as_int(*w)?, at)));
+                    numbers.min()?.1
+                }
+                Some(&(coordinate, weight)) => {
+                    let size = match self.sizes.get(&coordinate) {
+                        Some(&size) => size,
+                        None => self.size_before(weight, &left)?,
+                    };
+                    self.sizes.insert(coordinate, size);
+                    let next = self.pool.times(weight, size);
+                    left.iter().position(|(_, weight)| *weight == next)?
+                }
+            };
+            chain.push(left.remove(at));
+        }
+        Some(chain)
+    }
+
+    /// How many iterations of a loop there are before the next digit; if there are more, other addresses are not found.
+    fn size_before(&mut self, weight: Id, left: &[(Id, Id)]) -> Option<Id> {
+        let weight = self.pool.as_int(weight)?;
+        let next = left
+            .iter()
+            .filter_map(|(_, weight)| self.pool.as_int(*weight));
+        let next = next.min().filter(|next| next % weight == 0)?;
+        Some(self.pool.int(next / weight))
+    }
+
+    /// The quotient of a value that is not negative; a coordinate by the number of its values is 0.
+    fn quotient(&mut self, value: Id, size: Id) -> Option<Id> {
+        if self.pool.as_int(size).is_some() {
+            return self.pool.quotient(value, size).ok();
+        }
+        let divisor = match self.pool.monomials(size).as_slice() {
+            [(monomial, 1)] => monomial.clone(),
+            _ => return None,
+        };
+        let (mut whole, mut rest) = (Vec::new(), Vec::new());
+        for (monomial, factor) in self.pool.monomials(value) {
+            let mut left = monomial.clone();
+            let divides = divisor.iter().all(|atom| {
+                let found = left.iter().position(|other| other == atom);
+                found.map(|found| left.remove(found)).is_some()
+            });
+            match divides {
+                true => whole.push((left, factor)),
+                false => rest.push((monomial, factor)),
+            }
+        }
+        let (whole, rest) = (self.pool.poly(whole), self.pool.poly(rest));
+        let is_less = self.sizes.get(&rest) == Some(&size) || {
+            let beyond = self.pool.plus(size, rest, -1);
+            let one = self.pool.int(1);
+            let beyond = self.pool.plus(beyond, one, -1);
+            self.pool.is_shown_not_negative(rest) && self.pool.is_shown_not_negative(beyond)
+        };
+        if is_less {
+            return Some(whole);
+        }
+        if !self.pool.is_shown_not_negative(rest) || !self.pool.is_shown_not_negative(whole) {
+            return None;
+        }
+        let part = self.pool.quotient(rest, size).ok()?;
+        Some(self.pool.plus(whole, part, 1))
+    }
+
+    // Conditions on sizes.
+
+    /// Notes the weakest conditions on sizes that are seen to make a condition on coordinates true.
+    fn ask_for(&mut self, condition: Id) {
+        let parts = match self.pool.node(condition).clone() {
+            Node::And(parts) => parts,
+            _ => vec![condition],
+        };
+        let mut known = self.pool.known_not_negative();
+        known.sort_unstable();
+        for part in parts {
+            let Node::NotNegative(p) = *self.pool.node(part) else {
+                return;
+            };
+            // p >= 0 follows from q >= 0 and p - q >= 0, which is about sizes.
+            let mut of_known = None;
+            for &q in &known {
+                // p >= 0 is m p + m - 1 >= 0.
+                let scale = self.scale(p, q);
+                let slack = self.pool.int(scale - 1);
+                let scaled = self.pool.plus(slack, p, scale);
+                let rest = self.pool.plus(scaled, q, -1);
+                if self.is_of_sizes(rest) {
+                    of_known = Some(rest);
+                    break;
+                }
+            }
+            let found = match of_known {
+                Some(rest) => Some(rest),
+                None => self.least(p).filter(|&least| self.is_of_sizes(least)),
+            };
+            let Some(found) = found else { return };
+            let condition = self.pool.not_negative(found);
+            if self.pool.as_int(condition).is_none() && !self.wanted.contains(&condition) {
+                self.wanted.push(condition);
+            }
+        }
+    }
+
+    /// How many times a product of coordinates is in q that is in p.
+    fn scale(&self, p: Id, q: Id) -> i128 {
+        let sums = [self.pool.monomials(p), self.pool.monomials(q)];
+        for (monomial, factor) in &sums[0] {
+            if monomial.iter().all(|&atom| self.is_of_sizes(atom)) {
+                continue;
+            }
+            let other = sums[1].iter().find(|(other, _)| other == monomial);
+            if let Some((_, other)) = other
+                && other % factor == 0
+                && other / factor > 1
+            {
+                return other / factor;
+            }
+        }
+        1
+    }
+
+    /// Whether a value is made of sizes and arguments alone.
+    fn is_of_sizes(&self, value: Id) -> bool {
+        self.pool
+            .parts(&[value])
+            .into_iter()
+            .all(|part| match self.pool.node(part) {
+                Node::Leaf(leaf) => {
+                    matches!(leaf, Leaf::Bdim(_) | Leaf::Gdim(_) | Leaf::Symbol(..))
+                }
+                Node::Int(_) | Node::Poly(_) | Node::Div(..) => true,
+                _ => false,
+            })
+    }
+
+    /// The least that a sum of coordinates can be.
+    fn least(&mut self, p: Id) -> Option<Id> {
+        let mut images = FxHashMap::default();
+        for (monomial, factor) in self.pool.monomials(p) {
+            for &atom in &monomial {
+                let Node::Leaf(leaf) = *self.pool.node(atom) else {
+                    continue;
+                };
+                if !is_coordinate(leaf) {
+                    continue;
+                }
+                let image = match factor > 0 {
+                    true => self.pool.int(0),
+                    false => {
+                        let size = *self.sizes.get(&atom)?;
+                        let one = self.pool.int(1);
+                        self.pool.plus(size, one, -1)
+                    }
+                };
+                if images
+                    .insert(atom, image)
+                    .is_some_and(|other| other != image)
+                {
+                    return None;
+                }
+            }
+        }
+        Some(self.pool.rebuilt(p, &images))
+    }
+}
+
+fn is_coordinate(leaf: Leaf) -> bool {
+    matches!(leaf, Leaf::Tid(_) | Leaf::Bid(_) | Leaf::Bound(_))
+}
