@@ -18,7 +18,7 @@ fn less(pool: &mut Pool, a: Id, b: Id) -> Id {
 
 #[test]
 fn sums_are_sorted_and_collected() {
-    let mut pool = Pool::new(false, [None; 3]);
+    let mut pool = Pool::new(false, [None; 6]);
     let (a, b) = (
         symbol(&mut pool, 0, CType::I32),
         symbol(&mut pool, 1, CType::I32),
@@ -35,7 +35,7 @@ fn sums_are_sorted_and_collected() {
 
 #[test]
 fn unsigned_results_keep_what_they_wrap() {
-    let mut pool = Pool::new(false, [None; 3]);
+    let mut pool = Pool::new(false, [None; 6]);
     let a = symbol(&mut pool, 0, CType::U32);
     let one = pool.int(1);
     let before = pool.plus(a, one, -1);
@@ -48,7 +48,7 @@ fn unsigned_results_keep_what_they_wrap() {
 
 #[test]
 fn a_hash_is_no_index() {
-    let mut pool = Pool::new(false, [None; 3]);
+    let mut pool = Pool::new(false, [None; 6]);
     let block = pool.leaf(Leaf::Bid(0));
     let (small, large) = (pool.int(256), pool.int(2_654_435_761));
     let index = pool.times(block, small);
@@ -60,7 +60,7 @@ fn a_hash_is_no_index() {
 
 #[test]
 fn conditions_have_one_form() {
-    let mut pool = Pool::new(false, [None; 3]);
+    let mut pool = Pool::new(false, [None; 6]);
     let (a, b) = (
         symbol(&mut pool, 0, CType::I32),
         symbol(&mut pool, 1, CType::I32),
@@ -92,7 +92,7 @@ fn conditions_have_one_form() {
 
 #[test]
 fn choices_are_compared_by_cases() {
-    let mut pool = Pool::new(false, [None; 3]);
+    let mut pool = Pool::new(false, [None; 6]);
     let (a, b) = (
         symbol(&mut pool, 0, CType::I32),
         symbol(&mut pool, 1, CType::I32),
@@ -107,7 +107,7 @@ fn choices_are_compared_by_cases() {
 
 #[test]
 fn floats_are_those_of_the_type() {
-    let mut pool = Pool::new(false, [None; 3]);
+    let mut pool = Pool::new(false, [None; 6]);
     let float = |pool: &mut Pool, value: f32| pool.float(CType::F32, i128::from(value.to_bits()));
     let (tenth, fifth) = (float(&mut pool, 0.1), float(&mut pool, 0.2));
     let sum = pool.float_call("floating-point operator +", CType::F32, vec![tenth, fifth]);

@@ -1,0 +1,505 @@
+//! An address as numbers in mixed radix, and the digits of a given address: who writes it.
+//!
+//! **Algorithm.** What is multiplied by the same parameters is one number; its digits are coordinates, each with a weight that is the
+//! weight of the one before times the number of its values. The digits of an address are its remainders by these numbers, the last
+//! one what is left. An address without multiples of a width that the number of a row is multiplied by is divided by it first.
+//!
+//! **Accuracy.** A writer that is found writes the address if the conditions that are given with it hold, whichever way it was found.
+
+use rustc_hash::FxHashMap;
+use warplog_facts::arith::gcd;
+
+use super::{Matcher, is_coordinate};
+use crate::memory::Write;
+use crate::node::{Id, Leaf, Node};
+
+/// Most remainders that a coordinate is split into.
+const MAX_REMAINDERS: i128 = 32;
+
+/// What is known of the writer of an address.
+pub(super) enum Writer {
+    /// Its coordinates, and what must hold for it to be there.
+    Found(FxHashMap<Id, Id>, Vec<Id>),
+    /// It depends on the remainder of a sum by a number; the coordinate has the factor 1 or -1 in it.
+    Split(Split),
+    /// None is found.
+    None,
+}
+
+/// A sum of coordinates whose remainders are looked at one by one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Split {
+    pub(super) sum: Id,
+    pub(super) coordinate: Id,
+    /// 1 or -1.
+    pub(super) factor: i128,
+    pub(super) by: i128,
+}
+
+/// One number in mixed radix.
+struct Number {
+    /// What all its digits are multiplied by.
+    parameters: Vec<Id>,
+    /// Coordinates and their weights.
+    digits: Vec<(Id, Id)>,
+    /// What is added.
+    constant: Id,
+}
+
+impl Matcher<'_> {
+    /// The thread of a side that makes this assignment to an address, in this iteration.
+    pub(super) fn writer(&mut self, write: &Write, side: usize, target: Id) -> Writer {
+        let mut coordinates: Vec<Id> = self.sides[side].coordinates.iter().map(|c| c.0).collect();
+        coordinates.extend(write.loops.iter().map(|(iteration, _)| *iteration));
+        // A size like `(n + 255) / 256` is that of the type only where n is known not to be negative.
+        let none = FxHashMap::default();
+        self.sizes.clear();
+        for (coordinate, size) in self.given.clone() {
+            let size = self.pool.rebuilt(size, &none);
+            self.sizes.insert(coordinate, size);
+        }
+        let address = self.pool.rebuilt(write.address, &none);
+        // What sizes are made of is the weight of a digit, or a parameter like any other.
+        let launch = self.atoms_of_sizes();
+        let sizes_alone: Vec<Id> = launch
+            .iter()
+            .copied()
+            .filter(|&atom| {
+                matches!(
+                    self.pool.node(atom),
+                    Node::Leaf(Leaf::Bdim(_) | Leaf::Gdim(_))
+                )
+            })
+            .collect();
+        let given = self.sizes.clone();
+        let mut found = self.writer_by(write, &coordinates, (address, target), &launch);
+        if matches!(found, Writer::None) && sizes_alone.len() < launch.len() {
+            self.sizes = given;
+            found = self.writer_by(write, &coordinates, (address, target), &sizes_alone);
+        }
+        found
+    }
+
+    fn writer_by(
+        &mut self,
+        write: &Write,
+        coordinates: &[Id],
+        (address, target): (Id, Id),
+        launch: &[Id],
+    ) -> Writer {
+        let Some(numbers) = self.numbers(address, coordinates, launch) else {
+            return Writer::None;
+        };
+        let mut images = FxHashMap::default();
+        let mut needs = Vec::new();
+        let parts = self.along(&numbers, target);
+        let Some(parts) = self.divided(&numbers, parts) else {
+            return Writer::None;
+        };
+        for (number, part) in numbers.iter().zip(parts) {
+            match self.digits(number, part, &mut images, &mut needs) {
+                Writer::Found(..) => {}
+                other => return other,
+            }
+        }
+        // What the address does not depend on is what the condition says, or the first.
+        for &coordinate in coordinates {
+            if images.contains_key(&coordinate) {
+                continue;
+            }
+            let value = self.demanded(write, coordinate);
+            let value = self.pool.rebuilt(value, &images);
+            images.insert(coordinate, value);
+            if self.pool.as_int(value) != Some(0)
+                && let Some(&size) = self.sizes.get(&coordinate)
+            {
+                let one = self.pool.int(1);
+                let beyond = self.pool.plus(size, value, -1);
+                let beyond = self.pool.plus(beyond, one, -1);
+                needs.push(self.pool.not_negative(value));
+                needs.push(self.pool.not_negative(beyond));
+            }
+        }
+        Writer::Found(images, needs)
+    }
+
+    /// The number that a condition wants of a coordinate, else 0.
+    fn demanded(&mut self, write: &Write, coordinate: Id) -> Id {
+        let parts = match self.pool.node(write.guard).clone() {
+            Node::And(parts) => parts,
+            _ => vec![write.guard],
+        };
+        for part in parts {
+            let Node::Zero(p) = *self.pool.node(part) else {
+                continue;
+            };
+            let sum = self.pool.monomials(p);
+            let own = sum.iter().find(|(m, _)| m.as_slice() == [coordinate]);
+            let Some(&(_, factor @ (1 | -1))) = own else {
+                continue;
+            };
+            // f c + rest = 0
+            let alone = self.pool.poly(vec![(vec![coordinate], factor)]);
+            let rest = self.pool.plus(p, alone, -1);
+            if !self.pool.parts(&[rest]).contains(&coordinate) {
+                let zero = self.pool.int(0);
+                return self.pool.plus(zero, rest, -factor);
+            }
+        }
+        self.pool.int(0)
+    }
+
+    /// An address as numbers of these coordinates.
+    fn numbers(&mut self, address: Id, coordinates: &[Id], launch: &[Id]) -> Option<Vec<Number>> {
+        let mut numbers: Vec<Number> = Vec::new();
+        for (monomial, factor) in self.pool.monomials(address) {
+            let (own, others): (Vec<Id>, Vec<Id>) = monomial
+                .into_iter()
+                .partition(|atom| coordinates.contains(atom));
+            if self
+                .pool
+                .parts(&others)
+                .iter()
+                .any(|part| coordinates.contains(part))
+                || own.len() > 1
+            {
+                return None;
+            }
+            let (weights, parameters): (Vec<Id>, Vec<Id>) = others
+                .into_iter()
+                .partition(|atom| !own.is_empty() && launch.contains(atom));
+            let weight = self.pool.poly(vec![(weights, factor)]);
+            let at = numbers
+                .iter()
+                .position(|number| number.parameters == parameters);
+            let at = at.unwrap_or_else(|| {
+                numbers.push(Number {
+                    parameters,
+                    digits: Vec::new(),
+                    constant: self.pool.int(0),
+                });
+                numbers.len() - 1
+            });
+            match own.first() {
+                Some(&coordinate) => {
+                    if numbers[at]
+                        .digits
+                        .iter()
+                        .any(|(other, _)| *other == coordinate)
+                    {
+                        return None;
+                    }
+                    numbers[at].digits.push((coordinate, weight));
+                }
+                None => {
+                    numbers[at].constant = self.pool.plus(numbers[at].constant, weight, 1);
+                }
+            }
+        }
+        // What no coordinate is multiplied by is added to the number without parameters.
+        let (mut numbers, alone): (Vec<Number>, Vec<Number>) = numbers
+            .into_iter()
+            .partition(|number| !number.digits.is_empty() || number.parameters.is_empty());
+        if numbers.iter().all(|number| !number.parameters.is_empty()) {
+            numbers.push(Number {
+                parameters: Vec::new(),
+                digits: Vec::new(),
+                constant: self.pool.int(0),
+            });
+        }
+        for other in alone {
+            let parameters = self.pool.poly(vec![(other.parameters, 1)]);
+            let added = self.pool.times(parameters, other.constant);
+            if let Some(number) = numbers
+                .iter_mut()
+                .find(|number| number.parameters.is_empty())
+            {
+                number.constant = self.pool.plus(number.constant, added, 1);
+            }
+        }
+        // The number with most parameters comes first: a part of the address belongs to it if it has them all.
+        numbers.sort_by_key(|number| std::cmp::Reverse(number.parameters.len()));
+        Some(numbers)
+    }
+
+    /// The atoms that sizes of blocks and grids are made of.
+    fn atoms_of_sizes(&self) -> Vec<Id> {
+        let mut atoms: Vec<Id> = self
+            .sizes
+            .values()
+            .flat_map(|&size| self.pool.monomials(size))
+            .flat_map(|(monomial, _)| monomial)
+            .collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        atoms
+    }
+
+    /// The parts of an address that are multiples of the parameters of each number, divided by them.
+    fn along(&mut self, numbers: &[Number], target: Id) -> Vec<Id> {
+        let mut parts: Vec<Id> = numbers.iter().map(|_| self.pool.int(0)).collect();
+        for (monomial, factor) in self.pool.monomials(target) {
+            let mut place = None;
+            for (at, number) in numbers.iter().enumerate() {
+                let mut rest = monomial.clone();
+                let divides = number.parameters.iter().all(|parameter| {
+                    let found = rest.iter().position(|atom| atom == parameter);
+                    found.map(|found| rest.remove(found)).is_some()
+                });
+                if divides {
+                    place = Some((at, rest));
+                    break;
+                }
+            }
+            let (at, rest) = place.unwrap_or((numbers.len().saturating_sub(1), monomial));
+            if at < parts.len() {
+                let part = self.pool.poly(vec![(rest, factor)]);
+                parts[at] = self.pool.plus(parts[at], part, 1);
+            }
+        }
+        parts
+    }
+
+    /// Where an address has no multiples of the one parameter that the first of two numbers is multiplied by, as `i` has none of
+    /// the width: the quotient and the remainder of what it is.
+    fn divided(&mut self, numbers: &[Number], mut parts: Vec<Id>) -> Option<Vec<Id>> {
+        let [of_rows, within] = numbers else {
+            return Some(parts);
+        };
+        let (&[row], []) = (of_rows.parameters.as_slice(), within.parameters.as_slice()) else {
+            return Some(parts);
+        };
+        let units = [of_rows, within].map(|number| {
+            let weights = number
+                .digits
+                .iter()
+                .filter_map(|(_, w)| self.pool.as_int(*w));
+            weights.min().unwrap_or(0)
+        });
+        let [unit, other] = units;
+        let sum = self.pool.monomials(parts[1]);
+        if self.pool.as_int(parts[0]) != Some(0)
+            || unit < 1
+            || unit != other
+            || sum.iter().any(|(_, factor)| factor % unit != 0)
+        {
+            return Some(parts);
+        }
+        let sum = sum.into_iter().map(|(m, f)| (m, f / unit)).collect();
+        let whole = self.pool.poly(sum);
+        if self.pool.interval(row).0 < 1 {
+            let one = self.pool.int(1);
+            let positive = self.pool.plus(row, one, -1);
+            let positive = self.pool.not_negative(positive);
+            if self.is_of_sizes(row) && !self.wanted.contains(&positive) {
+                self.wanted.push(positive);
+            }
+            return None;
+        }
+        if !self.pool.is_shown_not_negative(whole) {
+            return None;
+        }
+        let quotient = self.pool.quotient(whole, row).ok()?;
+        let all = self.pool.times(quotient, row);
+        let rest = self.pool.plus(whole, all, -1);
+        let unit = self.pool.int(unit);
+        parts[0] = self.pool.times(quotient, unit);
+        parts[1] = self.pool.times(rest, unit);
+        Some(parts)
+    }
+
+    /// The digits of a number that has this value.
+    fn digits(
+        &mut self,
+        number: &Number,
+        value: Id,
+        images: &mut FxHashMap<Id, Id>,
+        needs: &mut Vec<Id>,
+    ) -> Writer {
+        let zero = self.pool.int(0);
+        let falls = number.digits.iter().all(|(_, weight)| {
+            let sum = self.pool.monomials(*weight);
+            sum.iter().all(|(_, factor)| *factor < 0)
+        });
+        let (mut rest, mut digits) = (
+            self.pool.plus(value, number.constant, -1),
+            number.digits.clone(),
+        );
+        // `n - 1 - i` is a number as `i` is.
+        if falls && !digits.is_empty() {
+            rest = self.pool.plus(zero, rest, -1);
+            for (_, weight) in &mut digits {
+                *weight = self.pool.plus(zero, *weight, -1);
+            }
+        }
+        let Some(chain) = self.chain(&digits) else {
+            return Writer::None;
+        };
+        let Some(&(_, first)) = chain.first() else {
+            let zero = self.pool.zero(rest);
+            return match self.pool.as_int(zero) {
+                Some(0) => Writer::None,
+                Some(_) => Writer::Found(FxHashMap::default(), Vec::new()),
+                None => {
+                    needs.push(zero);
+                    Writer::Found(FxHashMap::default(), Vec::new())
+                }
+            };
+        };
+        let Some(unit) = self.pool.as_int(first).filter(|unit| *unit > 0) else {
+            return Writer::None;
+        };
+        // In units of the first digit.
+        let sum = self.pool.monomials(rest);
+        if sum.iter().any(|(_, factor)| factor % unit != 0) {
+            let sum = self.pool.monomials(value);
+            return self.split(&sum, unit);
+        }
+        let sum = sum.into_iter().map(|(m, f)| (m, f / unit)).collect();
+        let whole = self.pool.poly(sum);
+        if !self.pool.is_shown_not_negative(whole) {
+            return Writer::None;
+        }
+        let mut left = whole;
+        for (place, &(coordinate, weight)) in chain.iter().enumerate() {
+            let size = self.sizes.get(&coordinate).copied();
+            if place + 1 == chain.len() {
+                images.insert(coordinate, left);
+                // The last digit is one of its values if the number is less than all digits can say.
+                if let Some(size) = size {
+                    let all = self.pool.times(weight, size);
+                    let sum = self.pool.monomials(all);
+                    let sum = sum.into_iter().map(|(m, f)| (m, f / unit)).collect();
+                    let all = self.pool.poly(sum);
+                    let one = self.pool.int(1);
+                    let beyond = self.pool.plus(all, whole, -1);
+                    let beyond = self.pool.plus(beyond, one, -1);
+                    needs.push(self.pool.not_negative(beyond));
+                }
+                break;
+            }
+            let Some(size) = size else {
+                return Writer::None;
+            };
+            let Some(quotient) = self.quotient(left, size) else {
+                return Writer::None;
+            };
+            let whole = self.pool.times(quotient, size);
+            let digit = self.pool.plus(left, whole, -1);
+            images.insert(coordinate, digit);
+            left = quotient;
+        }
+        Writer::Found(FxHashMap::default(), Vec::new())
+    }
+
+    /// The sum whose remainder decides whether it is a multiple of a number.
+    fn split(&mut self, sum: &[(Vec<Id>, i128)], unit: i128) -> Writer {
+        let common = sum.iter().fold(unit, |all, (_, factor)| gcd(all, *factor));
+        let by = unit / common;
+        let sum: Vec<(Vec<Id>, i128)> = sum
+            .iter()
+            .map(|(monomial, factor)| (monomial.clone(), factor / common))
+            .collect();
+        let coordinate = sum.iter().find_map(|(monomial, factor)| {
+            let &[atom] = monomial.as_slice() else {
+                return None;
+            };
+            match self.pool.node(atom) {
+                Node::Leaf(leaf) if factor.abs() == 1 && is_coordinate(*leaf) => {
+                    Some((atom, *factor))
+                }
+                _ => None,
+            }
+        });
+        let (Some((coordinate, factor)), 2..=MAX_REMAINDERS) = (coordinate, by) else {
+            return Writer::None;
+        };
+        let sum = self.pool.poly(sum);
+        let rest = self.pool.plus(sum, coordinate, -factor);
+        let is_alone = !self.pool.parts(&[rest]).contains(&coordinate);
+        match is_alone && self.pool.is_shown_not_negative(sum) {
+            true => Writer::Split(Split {
+                sum,
+                coordinate,
+                factor,
+                by,
+            }),
+            false => Writer::None,
+        }
+    }
+
+    /// Digits in the order of their weights, each the product of weight and size of the one before.
+    fn chain(&mut self, digits: &[(Id, Id)]) -> Option<Vec<(Id, Id)>> {
+        let mut left = digits.to_vec();
+        let mut chain: Vec<(Id, Id)> = Vec::new();
+        while !left.is_empty() {
+            let at = match chain.last() {
+                None => {
+                    let numbers = left.iter().enumerate();
+                    let numbers =
+                        numbers.filter_map(|(at, (_, w))| Some((self.pool.as_int(*w)?, at)));
+                    numbers.min()?.1
+                }
+                Some(&(coordinate, weight)) => {
+                    let size = match self.sizes.get(&coordinate) {
+                        Some(&size) => size,
+                        None => self.size_before(weight, &left)?,
+                    };
+                    self.sizes.insert(coordinate, size);
+                    let next = self.pool.times(weight, size);
+                    left.iter().position(|(_, weight)| *weight == next)?
+                }
+            };
+            chain.push(left.remove(at));
+        }
+        Some(chain)
+    }
+
+    /// How many iterations of a loop there are before the next digit; if there are more, other addresses are not found.
+    fn size_before(&mut self, weight: Id, left: &[(Id, Id)]) -> Option<Id> {
+        let weight = self.pool.as_int(weight)?;
+        let next = left
+            .iter()
+            .filter_map(|(_, weight)| self.pool.as_int(*weight));
+        let next = next.min().filter(|next| next % weight == 0)?;
+        Some(self.pool.int(next / weight))
+    }
+
+    /// The quotient of a value that is not negative; a coordinate by the number of its values is 0.
+    fn quotient(&mut self, value: Id, size: Id) -> Option<Id> {
+        if self.pool.as_int(size).is_some() {
+            return self.pool.quotient(value, size).ok();
+        }
+        let divisor = match self.pool.monomials(size).as_slice() {
+            [(monomial, 1)] => monomial.clone(),
+            _ => return None,
+        };
+        let (mut whole, mut rest) = (Vec::new(), Vec::new());
+        for (monomial, factor) in self.pool.monomials(value) {
+            let mut left = monomial.clone();
+            let divides = divisor.iter().all(|atom| {
+                let found = left.iter().position(|other| other == atom);
+                found.map(|found| left.remove(found)).is_some()
+            });
+            match divides {
+                true => whole.push((left, factor)),
+                false => rest.push((monomial, factor)),
+            }
+        }
+        let (whole, rest) = (self.pool.poly(whole), self.pool.poly(rest));
+        let is_less = self.sizes.get(&rest) == Some(&size) || {
+            let beyond = self.pool.plus(size, rest, -1);
+            let one = self.pool.int(1);
+            let beyond = self.pool.plus(beyond, one, -1);
+            self.pool.is_shown_not_negative(rest) && self.pool.is_shown_not_negative(beyond)
+        };
+        if is_less {
+            return Some(whole);
+        }
+        if !self.pool.is_shown_not_negative(rest) || !self.pool.is_shown_not_negative(whole) {
+            return None;
+        }
+        let part = self.pool.quotient(rest, size).ok()?;
+        Some(self.pool.plus(whole, part, 1))
+    }
+}
