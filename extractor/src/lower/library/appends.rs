@@ -159,15 +159,16 @@ impl Lowerer<'_, '_> {
         let unknown = self.facts.terms.get(times).unknown()?;
         let votes = &self.facts.relations.vote_rank;
         let row = votes.iter().find(|row| row.unknown == unknown)?;
-        let (vote, voted) = (row.vote, row.voted);
-        // Of all lanes: nobody counts as having voted above the last one.
+        let vote = row.vote;
+        // Of all lanes.
         let is_whole = self.facts.terms.as_const(row.lane) == Some(32);
         let votes = *self
             .ballots
             .keys()
             .find(|&&term| self.facts.terms.get(term).unknown() == Some(vote))?;
-        let voted = (is_whole && self.facts.terms.as_const(voted) == Some(0))
-            .then(|| self.ballots.get(&votes).copied())??;
+        let voted = is_whole
+            .then(|| self.ballots.get(&votes).copied())
+            .flatten()?;
         let is_lowest = self.is_lowest(from, votes) && self.is_own_lane(condition, from);
         let whole = self.facts.terms.constant(0xffff_ffff, CType::U32);
         let mask = self.facts.terms.cast(mask?, CType::U32);
