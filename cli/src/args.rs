@@ -19,7 +19,7 @@ use warplog_report::text::{Detail, Shows};
 use crate::config::Choice;
 use crate::dims::{Dims, parse_dims};
 use crate::mends::Mends;
-use crate::options::{Aliasing, AnalysisOptions, FileBounds, Macro, Scopes, Shard};
+use crate::options::{Aliasing, AnalysisOptions, FileBounds, Link, Macro, Scopes, Shard};
 
 /// Explained in the long help of the program and of every command that reports findings.
 const EXIT_STATUS: &str = "\
@@ -735,6 +735,14 @@ pub struct SourceArgs {
     /// the program passes refute it. With this it is one where any caller could.
     #[arg(long, conflicts_with = "no_annotations")]
     pub check_assertions: bool,
+    /// Follow the host code of all files of the run as that of one program
+    ///
+    /// Without it, files of one folder, or of one target of a CMakeLists.txt, are one program where they refer to each other.
+    #[arg(long, conflicts_with = "no_link")]
+    pub link: bool,
+    /// Follow the host code of each file by itself
+    #[arg(long)]
+    pub no_link: bool,
     /// Take the configuration from this file
     ///
     /// Without it, that of a file is the nearest warplog.toml from its folder upwards.
@@ -1075,6 +1083,8 @@ impl SourceArgs {
             ("--modular", self.modular),
             ("--aliasing", self.aliasing.is_some()),
             ("--check-assertions", self.check_assertions),
+            ("--link", self.link),
+            ("--no-link", self.no_link),
             ("--config", self.config.is_some()),
             ("--no-config", self.no_config),
         ])
@@ -1093,6 +1103,11 @@ impl SourceArgs {
         options.modular = self.modular;
         options.aliasing = self.aliasing;
         options.check_assertions = self.check_assertions;
+        options.link = match (self.link, self.no_link) {
+            (true, _) => Link::All,
+            (_, true) => Link::Never,
+            _ => Link::Auto,
+        };
         if let Some(name) = &self.stdin_name {
             options.stdin.name.clone_from(name);
         }

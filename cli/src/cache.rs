@@ -195,6 +195,8 @@ impl Cache {
             block_dim: _,
             grid_dim: _,
             warp_sync: _,
+            // What is followed with a unit is in its options.
+            link: _,
             macros: _,
             include_dirs: _,
             scopes,
@@ -347,5 +349,16 @@ impl FileSystem for RecordingFiles {
 
     fn canonical(&self, path: &Path) -> PathBuf {
         RealFiles.canonical(path)
+    }
+
+    fn rests_on(&self, path: &Path, is_read: bool) {
+        let known = self.probes.borrow().get(path).cloned();
+        match (is_read, known) {
+            (true, Some(Probe::Read(_) | Probe::Absent)) | (false, Some(_)) => {}
+            (true, _) => drop(self.read(path, usize::MAX - 1)),
+            (false, None) => {
+                self.is_file(path);
+            }
+        }
     }
 }

@@ -64,6 +64,8 @@ pub struct Collection {
     pub headers: Vec<Input>,
     /// C++ sources and Python in the folders that define kernels, for all that their words tell, by path.
     pub others: Vec<Input>,
+    /// C and C++ sources in the folders without kernels: host code of programs whose kernels stand in other files, by path.
+    pub hosts: Vec<Input>,
     /// Paths that could not be read.
     pub errors: Vec<InputError>,
     /// Folders without source, links that lead nowhere.
@@ -87,9 +89,13 @@ pub fn collect(paths: &[PathBuf]) -> Collection {
         }
     }
     walk.links();
-    walk.others.retain(|real, input| {
-        !walk.files.contains_key(real) && input.read().is_ok_and(|text| holds_kernel(real, &text))
-    });
+    walk.others.retain(|real, _| !walk.files.contains_key(real));
+    let (others, mut hosts): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        walk.others.into_iter().partition(|(real, input)| {
+            !is_c(&input.path) && input.read().is_ok_and(|text| holds_kernel(real, &text))
+        });
+    hosts.retain(|real, _| !Host::of(real).is_foreign());
+    walk.others = others;
     let of_others = walk.others.values().map(|input| input.root);
     walk.roots_with_source.extend(of_others);
     let found = &mut walk.collection;
@@ -108,6 +114,8 @@ pub fn collect(paths: &[PathBuf]) -> Collection {
     found.inputs.sort_by(|a, b| a.path.cmp(&b.path));
     found.others = walk.others.into_values().collect();
     found.others.sort_by(|a, b| a.path.cmp(&b.path));
+    found.hosts = hosts.into_values().collect();
+    found.hosts.sort_by(|a, b| a.path.cmp(&b.path));
     found.headers = headers.into_values().collect();
     found.headers.sort_by(|a, b| a.path.cmp(&b.path));
     walk.collection
@@ -279,7 +287,7 @@ impl Walk {
         }
     }
 
-    /// Adds a C++ source.
+    /// Adds a C or C++ source.
     fn other(&mut self, path: &Path, root: usize) {
         if let Ok(real) = fs::canonicalize(path) {
             self.others
@@ -405,14 +413,19 @@ fn is_header(path: &Path) -> bool {
         })
 }
 
-/// Whether the name is that of C++ source, which a compiler may be told to take for CUDA, or of a file whose strings may be CUDA.
+/// Whether the name is that of C source.
+pub(crate) fn is_c(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "c")
+}
+
+/// Whether the name is that of C or C++ source, which a compiler may be told to take for CUDA, or of a file whose strings may be CUDA.
 fn is_other(path: &Path) -> bool {
     path.extension()
         .and_then(OsStr::to_str)
         .is_some_and(|extension| {
             matches!(
                 extension,
-                "cpp" | "cc" | "cxx" | "c++" | "C" | "py" | "ipynb"
+                "cpp" | "cc" | "cxx" | "c++" | "C" | "c" | "py" | "ipynb"
             )
         })
 }
@@ -424,7 +437,7 @@ fn holds_kernel(path: &Path, text: &[u8]) -> bool {
 }
 
 /// Whether the word `__global__` stands in a text outside of comments, literals and `#define`.
-fn names_kernel(text: &[u8]) -> bool {
+pub(crate) fn names_kernel(text: &[u8]) -> bool {
     const WORD: &[u8] = b"__global__";
     let is_name =
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
@@ -481,7 +494,7 @@ fn literal(text: &[u8]) -> usize {
 }
 
 /// Whether the name is that of CUDA source.
-fn is_source(path: &Path) -> bool {
+pub(crate) fn is_source(path: &Path) -> bool {
     path.extension()
         .and_then(OsStr::to_str)
         .is_some_and(|extension| matches!(extension, "cu" | "cuh" | "hip"))

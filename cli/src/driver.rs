@@ -36,6 +36,7 @@ use crate::mends::Mends;
 use crate::options::{AnalysisOptions, UnitOptions, names};
 use crate::pipeline::{Depth, Export, Pipeline, Unit};
 use crate::policy;
+use crate::programs;
 use crate::progress::Progress;
 use crate::scan::Scan;
 
@@ -340,6 +341,7 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Vec
         &mut collection.inputs,
         &mut collection.headers,
         &mut collection.others,
+        &mut collection.hosts,
     ] {
         inputs.retain(|input| !excluded(input));
     }
@@ -368,6 +370,15 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Vec
     scan.headers_hash = content_hash(format!("{headers:?}").as_bytes());
     scan.headers = (!headers.is_empty()).then(|| Arc::new(headers));
     let fragments = fragments(&collection, &scan);
+    let (programs, told) = programs::programs(&collection, &fragments, options.link, &|input| {
+        first_options(input, options, &scan)
+    });
+    notes.extend(
+        told.into_iter()
+            .chain(programs::notes(&programs))
+            .map(|text| Note { place: None, text }),
+    );
+    scan.programs = programs;
     let asked = |input: &Input| options.only.contains(&input.shown);
     if collection.inputs.iter().any(asked) {
         collection.inputs.retain(asked);
@@ -781,12 +792,40 @@ fn header_of(part: &Part, bytes: &[u8], shown: &str) -> Result<Header, InputErro
 
 /// The options of a file, one for each distinct set of flags that the compile commands give it.
 fn configurations(input: &Input, options: &AnalysisOptions, header: &Header) -> Vec<UnitOptions> {
+    let mut all = separate(input, options, &options.scan, header);
+    if let Some(group) = options.scan.programs.get(&input.path) {
+        for one in &mut all {
+            let mut program = group.files.clone();
+            for companion in &mut program {
+                if companion.path == input.path {
+                    companion.options = one.clone();
+                }
+            }
+            one.program = program;
+        }
+    }
+    all
+}
+
+/// The options with which a file takes part in its program: the first that it is compiled with.
+fn first_options(input: &Input, options: &AnalysisOptions, scan: &Scan) -> Option<UnitOptions> {
+    let header = parse_header(&leading_comments(&input.read().ok()?)).ok()?;
+    separate(input, options, scan, &header).into_iter().next()
+}
+
+/// The options of a file by itself.
+fn separate(
+    input: &Input,
+    options: &AnalysisOptions,
+    scan: &Scan,
+    header: &Header,
+) -> Vec<UnitOptions> {
     let mut plain = UnitOptions::new(options, header, &input.path);
-    if let Ok(Some(config)) = options.scan.configs.of(&input.path) {
+    if let Ok(Some(config)) = scan.configs.of(&input.path) {
         plain = plain.with_config(&config, &input.path);
     }
-    let Some(database) = &options.scan.database else {
-        return vec![match options.scan.makefiles.get(&input.path) {
+    let Some(database) = &scan.database else {
+        return vec![match scan.makefiles.get(&input.path) {
             Some(flags) => plain.with_flags(flags, false),
             None => plain,
         }];

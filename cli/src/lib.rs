@@ -31,12 +31,14 @@ pub mod options;
 pub mod output;
 pub mod pipeline;
 mod policy;
+pub mod programs;
 mod progress;
 mod query;
 mod replaced;
 pub mod scan;
 mod signals;
 mod since;
+mod targets;
 mod triage;
 mod watch;
 

@@ -16,6 +16,7 @@ use crate::config::{Choice, Config};
 use crate::dims::Dims;
 use crate::header::Header;
 use crate::mends::Mends;
+use crate::programs::Companion;
 use crate::scan::Scan;
 
 /// Options of a run, from the command line.
@@ -51,6 +52,8 @@ pub struct AnalysisOptions {
     pub aliasing: Option<Aliasing>,
     /// Whether what a kernel asserts about its arguments and its launch is checked, not taken as the caller's duty.
     pub check_assertions: bool,
+    /// Which files are followed together.
+    pub link: Link,
     /// How far changes of the source are looked for that mend a kernel.
     pub mends: Mends,
     /// How many times the solver's budgets are raised.
@@ -250,6 +253,7 @@ impl Default for AnalysisOptions {
             modular: false,
             aliasing: None,
             check_assertions: false,
+            link: Link::Auto,
             mends: Mends::No,
             effort: 1,
             query_timeout: Duration::from_secs(60),
@@ -326,6 +330,18 @@ pub enum Scopes {
     InterBlock,
 }
 
+/// Which files of a run are one program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Link {
+    /// Those of one folder or one target that refer to each other.
+    #[default]
+    Auto,
+    /// All of them.
+    All,
+    /// Each by itself.
+    Never,
+}
+
 /// What is taken of two arrays that host code neither shows to be one nor to be two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 pub enum Aliasing {
@@ -365,6 +381,8 @@ pub struct UnitOptions {
     /// Which of the parts of the file is read, and for which of the launches that the file makes of its kernels, if it is not the file
     /// itself: `warplog_extractor::embedded`.
     pub part: Option<(usize, usize)>,
+    /// The files that are followed with it, itself included; none if it is followed alone.
+    pub program: Vec<Companion>,
 }
 
 /// A launch given by flag, header or configuration.
@@ -422,6 +440,7 @@ impl UnitOptions {
             guess_headers: true,
             hip: path.extension().is_some_and(|extension| extension == "hip"),
             part: None,
+            program: Vec::new(),
         }
     }
 

@@ -9,14 +9,14 @@ use std::time::Instant;
 
 use warplog_database::{Answer, Database, DatabaseError};
 use warplog_extractor::preprocess::{Config, Define, FileSystem, PreprocessError, RealFiles};
-use warplog_extractor::{GivenLaunch, Step, Summary};
+use warplog_extractor::{GivenLaunch, Program, ProgramFile, Step, Summary};
 use warplog_facts::words::LaunchSource;
 use warplog_facts::{AssumptionRow, Derived, Facts, IdKind, LaunchId, csv_folder, shift_derived};
 use warplog_report::allow::{Allow, allows};
 use warplog_report::{FileTimings, GuessedAs, InputError, Inventory, Kernel, Report};
 use warplog_solver_bridge::Decision;
 
-use crate::cache::{Anatomies, Cache, RecordingFiles};
+use crate::cache::{Anatomies, Cache, RecordingFiles, content_hash};
 use crate::explain::{self, Question};
 use crate::options::{Aliasing, AnalysisOptions, Macro, UnitOptions};
 use crate::{analysis, collect, equal, mends, output};
@@ -536,13 +536,9 @@ fn inventory(summary: Summary, unit: &Unit<'_>, options: &AnalysisOptions) -> In
     }
 }
 
-/// The facts of a file under its header and flags, and what it is made of.
-pub(crate) fn extract(
-    unit: &Unit<'_>,
-    options: &AnalysisOptions,
-    files: &dyn FileSystem,
-) -> Result<(Facts, Summary), InputError> {
-    let flags = &unit.options.flags;
+/// Macros and include folders of a file; as CUDA or as what the host's compiler alone sees.
+fn macros_of(of: &UnitOptions, options: &AnalysisOptions, is_cuda: bool) -> Config {
+    let flags = &of.flags;
     let mut preprocess = Config::default();
     let mut predefine = |name: &str, value: String| {
         preprocess.predefined.retain(|define| define.name != name);
@@ -557,7 +553,7 @@ pub(crate) fn extract(
     if let Some(standard) = &flags.standard {
         predefine("__cplusplus", standard.to_string());
     }
-    if unit.options.hip {
+    if of.hip {
         // HIP on NVIDIA's hardware: warps have 32 lanes, as everywhere in the analysis.
         for name in [
             "__HIPCC__",
@@ -568,7 +564,7 @@ pub(crate) fn extract(
             predefine(name, "1".to_owned());
         }
     }
-    for change in &unit.options.macros {
+    for change in &of.macros {
         match change {
             Macro::Define { name, value } => {
                 preprocess.undefines.retain(|undefined| undefined != name);
@@ -580,9 +576,7 @@ pub(crate) fn extract(
             Macro::Undefine { name } => preprocess.undefines.push(name.clone()),
         }
     }
-    preprocess
-        .include_dirs
-        .clone_from(&unit.options.include_dirs);
+    preprocess.include_dirs.clone_from(&of.include_dirs);
     preprocess
         .include_dirs
         .extend(flags.include_dirs.iter().cloned());
@@ -591,9 +585,66 @@ pub(crate) fn extract(
     preprocess
         .forced_includes
         .clone_from(&flags.forced_includes);
-    if unit.options.guess_headers {
+    if of.guess_headers {
         preprocess.guesses.clone_from(&options.scan.headers);
     }
+    if !is_cuda {
+        let of_cuda = |name: &str| name.starts_with("__CUDA") || name == "__NVCC__";
+        preprocess
+            .predefined
+            .retain(|define| !of_cuda(&define.name));
+    }
+    preprocess
+}
+
+/// The program of a unit, if other files are followed with it.
+fn program_of(unit: &Unit<'_>, options: &AnalysisOptions) -> Option<Program> {
+    if unit.options.program.is_empty() || unit.options.part.is_some() {
+        return None;
+    }
+    let files = unit.options.program.iter().map(|companion| {
+        let is_c = collect::is_c(&companion.path);
+        let read = || collect::read(&companion.path);
+        let is_cuda = collect::is_source(&companion.path)
+            || (!is_c && read().is_ok_and(|text| collect::names_kernel(&text)));
+        let mut preprocess = macros_of(&companion.options, options, is_cuda);
+        if is_c {
+            preprocess
+                .predefined
+                .retain(|define| define.name != "__cplusplus");
+        }
+        ProgramFile {
+            path: companion.path.clone(),
+            shown: companion.shown.clone(),
+            preprocess,
+            is_c,
+        }
+    });
+    let files: Vec<ProgramFile> = files.collect();
+    let macros: Vec<(&PathBuf, &Config)> = files
+        .iter()
+        .map(|file| (&file.path, &file.preprocess))
+        .collect();
+    let hash = content_hash(format!("{macros:?}").as_bytes());
+    Some(Program {
+        is_whole: unit
+            .options
+            .program
+            .iter()
+            .all(|one| !one.is_used_elsewhere),
+        id: format!("{} {hash:?}", options.scan.run.0),
+        files,
+    })
+}
+
+/// The facts of a file under its header and flags, and what it is made of.
+pub(crate) fn extract(
+    unit: &Unit<'_>,
+    options: &AnalysisOptions,
+    files: &dyn FileSystem,
+) -> Result<(Facts, Summary), InputError> {
+    let preprocess = macros_of(unit.options, options, true);
+    let program = program_of(unit, options);
     let launch = |kernel: &str| {
         unit.options.launch_of(kernel).map(|launch| GivenLaunch {
             source: match launch.source {
@@ -629,6 +680,7 @@ pub(crate) fn extract(
         part: unit.options.part,
         wants: &wants,
         is_context: &is_context,
+        program: program.as_ref(),
         begun: &begun,
     };
     let extracted =

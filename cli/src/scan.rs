@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use warplog_extractor::preprocess::HeaderIndex;
@@ -17,6 +18,7 @@ use crate::collect::{Input, read, shown};
 use crate::compile_db::Database;
 use crate::config::Configs;
 use crate::makefile::Guessed;
+use crate::programs::Programs;
 
 /// What is known of all inputs together.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +38,21 @@ pub struct Scan {
     pub database: Option<Arc<Database>>,
     /// Flags that makefiles tell, where no compile commands are given.
     pub makefiles: Guessed,
+    /// Files whose host code is followed together.
+    pub programs: Programs,
+    /// What tells this run from others of this process.
+    pub run: Run,
+}
+
+/// The number of a run: a file may be another by the next one.
+#[derive(Clone, Copy, Debug)]
+pub struct Run(pub u64);
+
+impl Default for Run {
+    fn default() -> Self {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        Run(COUNT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 /// Names of files in reports.

@@ -50,8 +50,34 @@ pub struct Options<'a> {
     pub wants: &'a dyn Fn(&str) -> bool,
     /// Whether a header is only there for what others make of it: its kernels are not wanted.
     pub is_context: &'a dyn Fn(&Path) -> bool,
+    /// The program that the file is a part of, if others of its files are to be followed.
+    pub program: Option<&'a Program>,
     /// Told of each step before it is done, for who waits.
     pub begun: &'a dyn Fn(Step<'_>),
+}
+
+/// Files whose host code is followed together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// What tells it from all other programs, and from itself at another time.
+    pub id: String,
+    /// All its files, in order.
+    pub files: Vec<ProgramFile>,
+    /// No other file that is known of names what these define.
+    pub is_whole: bool,
+}
+
+/// A file of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramFile {
+    /// Where it is.
+    pub path: std::path::PathBuf,
+    /// Its name in reports.
+    pub shown: String,
+    /// Its macros and include folders.
+    pub preprocess: preprocess::Config,
+    /// Whether it is C, where functions have no overloads.
+    pub is_c: bool,
 }
 
 /// A step of extraction.

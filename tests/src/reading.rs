@@ -65,6 +65,7 @@ pub fn read(bytes: &[u8]) -> Result<Option<Facts>, String> {
         part: None,
         wants: &|_| true,
         is_context: &|_| false,
+        program: None,
     };
     let facts = lower(&pre, MAIN, &unit, &options);
     check::check(&facts).map_err(|problem| format!("the facts are inconsistent: {problem:?}"))?;

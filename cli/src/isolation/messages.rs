@@ -110,6 +110,7 @@ impl Setup {
             block_dim: _,
             grid_dim: _,
             warp_sync: _,
+            link: _,
             macros: _,
             include_dirs: _,
             scopes,

@@ -87,6 +87,10 @@ impl<'u> Lowerer<'u, '_> {
             self.assumption(&format!("{text} (`__restrict__`)"));
         }
         let place = match (launch.source, launch.range) {
+            (LaunchSource::Code, _) if let Some(spot) = &launch.elsewhere => {
+                let file = spot.path.rsplit('/').next().unwrap_or(&spot.path);
+                format!(" at the launch in line {} of {file}", spot.line)
+            }
             (LaunchSource::Code, Some(range)) => {
                 format!(" at the launch in line {}", self.line(range))
             }

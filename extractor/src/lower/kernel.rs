@@ -56,7 +56,10 @@ pub(crate) fn lower<'u>(
     launch: &Launch,
 ) -> bool {
     let launch_id = LaunchId::from_index(facts.launch.len());
-    let span = launch.range.map(|range| sources.span(facts, range));
+    let span = match &launch.elsewhere {
+        Some(spot) => Some(sources.elsewhere(facts, spot)),
+        None => launch.range.map(|range| sources.span(facts, range)),
+    };
     facts.launch.push(LaunchRow {
         launch: launch_id,
         kernel: kernel_id,

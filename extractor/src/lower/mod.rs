@@ -46,6 +46,7 @@ mod kernel;
 mod left;
 mod library;
 mod lifetimes;
+mod link;
 mod lookup;
 mod loops;
 mod made;
@@ -141,6 +142,11 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
             launches,
         };
         launches = passes::on_host(device, on_host, shown, options);
+    }
+    if let Some(program) = options.program {
+        let told = link::launches(pre, unit, launches, program, options);
+        launches = told.launches;
+        of_program(&told.left_out, &mut facts);
     }
     let context = context(pre, unit, options);
     let copies = copies(pre, unit);
@@ -311,6 +317,19 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
     unparsed(pre, unit, &mut sources, &mut facts);
     facts.compact_terms();
     facts
+}
+
+/// Says which files of the program are not followed.
+fn of_program(left_out: &[(String, String)], facts: &mut Facts) {
+    for (path, reason) in left_out {
+        facts.note.push(NoteRow {
+            file: None,
+            path: path.clone(),
+            line: 1,
+            kind: NoteKind::Note,
+            text: format!("not linked with the files beside it: {reason}"),
+        });
+    }
 }
 
 /// The kernels of headers whose kernels are not wanted, by their positions, with these headers.

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::*;
 
+use super::link::Spot;
 use crate::preprocess::Preprocessed;
 use crate::syntax::ast::Range;
 
@@ -74,6 +75,47 @@ impl<'p> Sources<'p> {
         self.keep(facts, place.file, file, line, end_line.min(line + 7));
         self.spans.insert(key, span);
         self.by_range.insert(range, span);
+        span
+    }
+
+    /// The span of a place in a file that is no part of the unit.
+    pub(crate) fn elsewhere(&mut self, facts: &mut Facts, spot: &Spot) -> SpanId {
+        let known = facts.file.iter().find(|file| file.path == spot.path);
+        let file = match known {
+            Some(known) => known.file,
+            None => {
+                let file = FileId::from_index(facts.file.len());
+                facts.file.push(FileRow {
+                    file,
+                    path: spot.path.clone(),
+                    is_input: false,
+                });
+                file
+            }
+        };
+        let key = (file, spot.start, spot.end, String::new());
+        if let Some(&span) = self.spans.get(&key) {
+            return span;
+        }
+        let span = SpanId::from_index(facts.span.len());
+        facts.span.push(SpanRow {
+            span,
+            file,
+            start: spot.start,
+            end: spot.end,
+            line: spot.line,
+            column: spot.column,
+            end_line: spot.end_line,
+            end_column: spot.end_column,
+            macro_name: String::new(),
+        });
+        for (line, text) in (spot.line..).zip(&spot.lines) {
+            if self.lines.insert((file, line)) {
+                let text = cut(text).to_owned();
+                facts.source_line.push(SourceLineRow { file, line, text });
+            }
+        }
+        self.spans.insert(key, span);
         span
     }
 

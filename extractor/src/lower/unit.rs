@@ -51,6 +51,8 @@ pub(crate) struct UnitIndex<'u> {
     pub architecture: Option<String>,
     /// `assert` may do nothing.
     pub no_asserts: bool,
+    /// What is known of the program, where the unit is all of its files.
+    pub whole: Option<super::link::Whole>,
     /// Pairs of pointers that host code does not show to be apart leave a kernel undecided.
     pub strict_aliasing: bool,
     /// The kernels that each of the last assumptions is made of; all where it names none.
@@ -258,6 +260,7 @@ impl<'u> UnitIndex<'u> {
             written_references: super::hidden::WrittenReferences::default(),
             architecture: None,
             no_asserts: false,
+            whole: None,
             strict_aliasing: false,
             assume_in: Vec::new(),
             const_defaults: const_defaults(unit),

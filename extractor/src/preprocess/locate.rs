@@ -242,6 +242,55 @@ impl LocationMap {
         }
     }
 
+    /// Tells of each token: where it begins, where the next one does, and the file that it comes from.
+    pub(super) fn each_token(&self, mut found: impl FnMut(u32, Option<u32>, u32)) {
+        for (position, entry) in self.entries.iter().enumerate() {
+            let next = self.entries.get(position + 1);
+            let file = self.inclusions[entry.inclusion as usize].file;
+            found(entry.out_start, next.map(|next| next.out_start), file);
+        }
+    }
+
+    /// Adds the way back of a text whose tokens follow those of this one: `start` tells by the number of a token where it is now, if
+    /// it was taken. The files of the other text follow those of this one, from the number `first` on.
+    pub(super) fn append(
+        &mut self,
+        other: &LocationMap,
+        first: u32,
+        start: &dyn Fn(usize) -> Option<u32>,
+    ) {
+        let inclusions = self.inclusions.len() as u32;
+        let macros = self.macros.len() as u32;
+        let of_file = |file: u32| if file == SCRATCH { file } else { file + first };
+        let of_macro = |number: u32| if number == 0 { 0 } else { number + macros };
+        let of_place = |place: Place| Place {
+            file: of_file(place.file),
+            ..place
+        };
+        let entries = other.entries.iter().enumerate();
+        self.entries.extend(entries.filter_map(|(position, entry)| {
+            Some(Entry {
+                out_start: start(position)?,
+                inclusion: entry.inclusion + inclusions,
+                outer: of_macro(entry.outer),
+                inner: of_macro(entry.inner),
+                spelling: of_place(entry.spelling),
+                ..*entry
+            })
+        }));
+        self.inclusions
+            .extend(other.inclusions.iter().map(|inclusion| Inclusion {
+                file: of_file(inclusion.file),
+                parent: inclusion.parent + inclusions,
+                ..*inclusion
+            }));
+        self.macros
+            .extend(other.macros.iter().map(|definition| Definition {
+                place: of_place(definition.place),
+                ..definition.clone()
+            }));
+    }
+
     /// The places in files of all tokens that stand there themselves, in the order of the text.
     pub(super) fn own_places(&self) -> impl Iterator<Item = Place> {
         self.entries

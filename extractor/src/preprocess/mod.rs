@@ -25,6 +25,7 @@ mod doubt;
 mod engine;
 mod expand;
 mod guess;
+pub(crate) mod joined;
 mod launches;
 mod lexer;
 mod library;

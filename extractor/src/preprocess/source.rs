@@ -298,6 +298,8 @@ pub trait FileSystem {
     fn is_file(&self, path: &Path) -> bool;
     /// A name that is the same for all paths to the same file.
     fn canonical(&self, path: &Path) -> PathBuf;
+    /// What was found out before rests on this file: that it is there or not, and what it holds if it was read.
+    fn rests_on(&self, _path: &Path, _is_read: bool) {}
 }
 
 /// The files of this machine.

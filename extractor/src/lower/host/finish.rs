@@ -220,6 +220,7 @@ impl<'u> Host<'_, 'u> {
             passes_variables: self.passes_variables(),
             conditions,
             assumptions,
+            elsewhere: None,
         }
     }
 

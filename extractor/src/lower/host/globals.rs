@@ -149,7 +149,7 @@ impl<'u> Host<'_, 'u> {
             let Some(body) = &function.body else { continue };
             let seen = function.owner.is_none()
                 && !function.name.starts_with("operator")
-                && (function.name == "main" || called.contains(function.name.as_str()));
+                && (is_main(&function.name) || called.contains(function.name.as_str()));
             if !seen && runs_on_host(function) {
                 found.extend(mentioned(body.range).filter_map(|word| globals.get(word)));
             }

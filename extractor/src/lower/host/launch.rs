@@ -488,11 +488,19 @@ impl<'u> Host<'_, 'u> {
     /// called from here only.
     fn assumptions(&self) -> Vec<String> {
         let mut texts = Vec::new();
+        let whole = self.index.whole.as_ref();
+        if whole.is_some_and(|whole| whole.closed) {
+            return texts;
+        }
+        let from = match whole {
+            Some(_) => "the files of this program",
+            None => "this file",
+        };
         for frame in self.frames.iter().skip(2) {
             if frame.external
                 && let Some(function) = self.function_at(frame.function)
             {
-                texts.push(format!("`{}` is called from this file only", function.name));
+                texts.push(format!("`{}` is called from {from} only", function.name));
             }
         }
         texts

@@ -67,6 +67,7 @@ use self::several::Several;
 use self::term::{SymbolId, Term};
 use self::undetermined::Exposed;
 use self::value::*;
+use super::link::{Spot, is_main};
 use super::sources::Sources;
 use super::types::Ty;
 use super::unit::{TypeScope, UnitIndex, enclosing};
@@ -98,6 +99,8 @@ pub(crate) struct Launch {
     /// What host code makes sure of on the way to the launch.
     pub conditions: Vec<Argument>,
     pub assumptions: Vec<String>,
+    /// Where it stands, if that is no part of the unit.
+    pub elsewhere: Option<Rc<Spot>>,
 }
 
 /// A pointer among the arguments: a position, and the path to a member.
@@ -175,6 +178,7 @@ impl Launch {
             passes_variables: false,
             conditions: Vec::new(),
             assumptions: Vec::new(),
+            elsewhere: None,
         }
     }
 
@@ -251,7 +255,7 @@ impl<'u> Frame<'u> {
     fn new(function: &'u Function, this: Option<Place>) -> Self {
         Frame {
             function: function.range,
-            external: !function.quals.is_static && function.name != "main",
+            external: !function.quals.is_static && !is_main(&function.name),
             scopes: vec![BTreeMap::new()],
             this,
             owner: function.owner.clone(),
@@ -483,6 +487,7 @@ impl<'u> Host<'_, 'u> {
             self.not_understood(problem.range);
         }
         self.named_in_angles();
+        self.wanted_elsewhere();
         let words: Vec<BTreeSet<&'u str>> = unit
             .functions
             .iter()
@@ -539,8 +544,11 @@ impl<'u> Host<'_, 'u> {
         {
             self.entry(function);
         }
-        self.find_meetings(MAX_STEPS_OF_UNIT - MAX_STEPS);
-        if self.steps > MAX_STEPS_OF_UNIT {
+        self.find_meetings(self.most_steps() - MAX_STEPS);
+        if self.steps > self.most_steps() {
+            if let Some(whole) = &self.index.whole {
+                whole.spent.set(true);
+            }
             // What was not run may launch anything; what was found is launched.
             for (position, function) in unit.functions.iter().enumerate() {
                 if function.quals.global
@@ -554,6 +562,23 @@ impl<'u> Host<'_, 'u> {
                         .or_insert_with(|| reason.to_owned());
                 }
             }
+        }
+    }
+
+    /// Functions that files mention which are not followed may be called with anything.
+    fn wanted_elsewhere(&mut self) {
+        let index = self.index;
+        let whole = index.whole.as_ref();
+        for name in whole.into_iter().flat_map(|whole| &whole.called_elsewhere) {
+            self.mentioned(name, "a file that is not followed mentions it");
+        }
+    }
+
+    /// Steps in the whole unit, beyond which what was not run may launch anything.
+    fn most_steps(&self) -> u32 {
+        match self.index.whole {
+            Some(_) => 2 * MAX_STEPS_OF_UNIT,
+            None => MAX_STEPS_OF_UNIT,
         }
     }
 
@@ -681,7 +706,7 @@ impl<'u> Host<'_, 'u> {
 
     /// Whether the function that was entered takes too long, or all that were.
     fn is_spent(&self) -> bool {
-        self.steps - self.steps_before > MAX_STEPS || self.steps > MAX_STEPS_OF_UNIT
+        self.steps - self.steps_before > MAX_STEPS || self.steps > self.most_steps()
     }
 
     /// A function was not run to its end: the kernels that it names may be launched in any way, and the functions called, which
@@ -714,7 +739,7 @@ impl<'u> Host<'_, 'u> {
 
     /// Whether a function that may be called in other ways than were seen was not run in any way, or has instances that were not.
     fn is_left(&self, function: &Function) -> bool {
-        if self.steps > MAX_STEPS_OF_UNIT || !self.wanted.contains(&function.range) {
+        if self.steps > self.most_steps() || !self.wanted.contains(&function.range) {
             return false;
         }
         let known = self.instances.get(&function.range);
@@ -768,7 +793,7 @@ impl<'u> Host<'_, 'u> {
         self.objects.meetings.begin();
         self.several = Several::default();
         self.steps_before = self.steps;
-        if function.name == "main" && function.owner.is_none() {
+        if is_main(&function.name) && function.owner.is_none() {
             // Nothing has run before.
             for global in &self.index.unit.globals {
                 let Some(&root) = self.declared.get(&global.range) else {

@@ -1,0 +1,3 @@
+#pragma once
+void move_left(float *to, const float *from, int n);
+float *fetch(int n);

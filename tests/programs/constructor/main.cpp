@@ -1,0 +1,9 @@
+#include <cuda_runtime.h>
+#include "solver.h"
+
+int main() {
+    int *sums;
+    cudaMalloc(&sums, 128 * sizeof(int));
+    Solver solver(sums, 1);
+    solver.step();
+}

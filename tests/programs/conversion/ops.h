@@ -1,0 +1,1 @@
+void spread(int *p, unsigned char step);

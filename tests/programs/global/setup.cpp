@@ -1,0 +1,5 @@
+extern int stride;
+
+void configure() {
+    stride = 2;
+}

@@ -1,0 +1,4 @@
+//~ race-free
+__global__ void fold(int *sums, int width) {
+    sums[threadIdx.x / width] = threadIdx.x;
+}

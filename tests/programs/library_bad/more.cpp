@@ -1,0 +1,5 @@
+#include "ops.h"
+
+void fold_pairs(int *sums, int width) {
+    fold_rows(sums, width);
+}

@@ -1,0 +1,11 @@
+#define WIDTH 1
+#include "ops.h"
+
+//~ race
+__global__ void fold(int *sums, int width) {
+    sums[threadIdx.x / width] = threadIdx.x + WIDTH;
+}
+
+void fold_rows(int *sums, int width) {
+    fold<<<1, 64 * WIDTH>>>(sums, width);
+}

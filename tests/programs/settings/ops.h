@@ -1,0 +1,2 @@
+void fold_rows(int *sums);
+void prepare();

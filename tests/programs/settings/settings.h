@@ -1,0 +1,5 @@
+#pragma once
+static int width = 1;
+static inline void set_width(int to) {
+    width = to;
+}

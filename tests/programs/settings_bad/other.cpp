@@ -1,0 +1,6 @@
+#include "settings.h"
+#include "ops.h"
+
+void prepare() {
+    set_width(2);
+}

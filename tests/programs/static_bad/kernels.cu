@@ -1,0 +1,14 @@
+#include "ops.h"
+
+static int choose() {
+    return 1;
+}
+
+//~ race
+__global__ void fold(int *sums, int width) {
+    sums[threadIdx.x / width] = threadIdx.x;
+}
+
+void fold_rows(int *sums, int width) {
+    fold<<<1, 64 * choose()>>>(sums, width);
+}

@@ -1,0 +1,2 @@
+void fold_rows(int *sums, int width);
+int width_of_rows();
