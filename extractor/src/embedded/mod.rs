@@ -116,7 +116,7 @@ impl Part {
             }
             let is_same =
                 |other: &&HostLaunch| (other.block, other.grid) == (launch.block, launch.grid);
-            if !found.iter().any(|other| is_same(other)) {
+            if !found.iter().any(is_same) {
                 found.push(launch);
             }
         }
