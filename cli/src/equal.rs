@@ -384,10 +384,10 @@ fn extent_of(extent: &Extent) -> String {
     };
     match extent {
         Extent::Sizes(sizes) => format!("{} and every argument", shape(sizes)),
-        Extent::Shapes([left, right]) => format!(
+        Extent::Shapes(sides) => format!(
             "{} on the left, {} on the right and every argument",
-            shape(left),
-            shape(right)
+            shape(&sides[0]),
+            shape(&sides[1])
         ),
         Extent::Blocks(blocks) => {
             let blocks: Vec<String> = blocks.iter().map(|block| size(block)).collect();

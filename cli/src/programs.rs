@@ -412,14 +412,21 @@ impl Words {
         ) {
             return;
         }
+        // What stands between `=` and the next comma outside of brackets is a value.
+        let (mut is_value, mut depth) = (false, 0_usize);
         for (at, token) in head.iter().enumerate().skip(1) {
-            let behind = head.get(at + 1).copied().unwrap_or(";");
-            if is_name(token) && matches!(behind, "=" | "[" | "," | ";") {
-                self.defined.insert((*token).to_owned());
-                if behind == "=" {
-                    return;
-                }
+            match *token {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                "," if depth == 0 => is_value = false,
+                _ => {}
             }
+            let behind = head.get(at + 1).copied().unwrap_or(";");
+            if !is_value && depth == 0 && is_name(token) && matches!(behind, "=" | "[" | "," | ";")
+            {
+                self.defined.insert((*token).to_owned());
+            }
+            is_value |= *token == "=";
         }
     }
 }

@@ -138,3 +138,16 @@ __global__ void pipe_prior_ok(const int *in, int *out, int tiles)
     }
     out[blockIdx.x * 64 + t] = sum;
 }
+
+// [copy] All groups are waited for, and there is no barrier behind it.
+//~ race
+__global__ void pipe_prior_bad(const int *in, int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    auto pipe = cuda::make_pipeline();
+    cuda::memcpy_async(&s[t], &in[t], sizeof(int), pipe); //~ here
+    pipe.producer_commit();
+    cuda::pipeline_consumer_wait_prior<0>(pipe);
+    out[blockIdx.x * 64 + t] = s[63 - t]; //~ here
+}

@@ -329,6 +329,20 @@ __global__ void address_shared_bad(int *out)
     out[__cvta_generic_to_shared(out) & 31] = threadIdx.x; //~ here
 }
 
+// A value that each thread keeps for itself.
+//~ race-free
+__global__ void address_global_ok(unsigned long long *out)
+{
+    out[threadIdx.x] = __cvta_generic_to_global(out);
+}
+
+// [index] It tells no two threads of the block apart.
+//~ race
+__global__ void address_global_bad(int *out)
+{
+    out[__cvta_generic_to_global(out) & 31] = threadIdx.x; //~ here
+}
+
 // An address that is only compared.
 //~ race-free
 __global__ void generic_address_ok(int *out, size_t at)

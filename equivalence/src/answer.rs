@@ -53,7 +53,7 @@ pub enum Extent {
     /// Blocks of these sizes, each compared on its own.
     Blocks(Vec<[i128; 3]>),
     /// Launches of these sizes on the left and on the right, where they are numbers, else of every size; and every scalar.
-    Shapes([[Option<i128>; 6]; 2]),
+    Shapes(Box<[[Option<i128>; 6]; 2]>),
 }
 
 /// The answer.

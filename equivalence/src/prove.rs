@@ -235,7 +235,7 @@ pub fn apart(
                 }
                 let extent = match shapes[0] == shapes[1] {
                     true => Extent::Sizes(shapes[0]),
-                    false => Extent::Shapes(shapes),
+                    false => Extent::Shapes(Box::new(shapes)),
                 };
                 return Ok(Proof {
                     extent,
@@ -410,7 +410,7 @@ impl Proof {
                 let scalar = matching.scalars.get(*number as usize / 2);
                 let name = scalar.map(|scalar| {
                     let names = scalar.names.iter();
-                    names.filter(|name| !name.is_empty()).cloned().next()
+                    names.clone().find(|name| !name.is_empty()).cloned()
                 });
                 name.flatten().unwrap_or_else(|| self.pool.shown(id))
             }

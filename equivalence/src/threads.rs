@@ -310,6 +310,8 @@ impl<'p> Matcher<'p> {
             let own = FxHashMap::from_iter([(split.coordinate, image)]);
             // What was split before is made of the coordinates as well.
             let mut all: FxHashMap<Id, Id> = FxHashMap::default();
+            // Each is replaced by itself.
+            #[allow(clippy::iter_over_hash_type)]
             for (&before, &was) in images {
                 let image = self.pool.rebuilt(was, &own);
                 all.insert(before, image);

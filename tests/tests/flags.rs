@@ -94,6 +94,13 @@ const SOURCE: &[(&str, &[&str], Source)] = &[
         &["--modular"],
         Source::Racy,
     ),
+    // A file that is given alone has nothing to be linked with; tests/programs.rs has programs.
+    ("wide.cu --grid-dim 1 --link", &["--link"], Source::Racy),
+    (
+        "wide.cu --grid-dim 1 --no-link",
+        &["--no-link"],
+        Source::Racy,
+    ),
     (
         "wide.cu --grid-dim 1 --config settings.toml",
         &["--config"],
@@ -258,6 +265,22 @@ fn flags_of_check() {
             &["a value is required for '--diff <REV>'"],
         ),
         ("check - --watch", 2, &["standard input cannot be watched"]),
+        (
+            "check halves.cu --rows csv=rows-of-check",
+            1,
+            &["confirmed data race"],
+        ),
+        (
+            "check halves.cu --rows lines=rows-of-check",
+            2,
+            &["invalid value 'lines=rows-of-check' for '--rows <FORMAT=DIR>'"],
+        ),
+        ("check halves.cu --shard 1/1", 1, &["confirmed data race"]),
+        (
+            "check halves.cu --shard 3/2",
+            2,
+            &["invalid value '3/2' for '--shard <I/N>'"],
+        ),
         (
             "check asserts.cu --grid-dim 1 --check-assertions",
             1,
@@ -485,6 +508,7 @@ fn flags_of_solve() {
         ("solve halves --no-preconditions", 1, &["!race-free if"]),
         ("solve two --kernel second", 0, &["second", "!first"]),
         ("solve blocks --only-intra-block", 0, &["race_free"]),
+        ("solve halves --rows csv=rows-of-solve", 1, &["1 racy"]),
         ("solve same", 0, &["benign: threads of a block"]),
         ("solve same --report-benign", 1, &["confirmed data race"]),
         ("solve blocks --only-inter-block", 1, &["different blocks"]),

@@ -143,6 +143,8 @@ pub fn helps() -> BTreeMap<String, String> {
         "costs",
         "equal",
         "gate",
+        "lsp",
+        "mcp",
     ] {
         let help = shell(&bench, &format!("warplog {name} --help"));
         if !help.contains("unrecognized subcommand") {
