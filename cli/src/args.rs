@@ -735,14 +735,11 @@ pub struct SourceArgs {
     /// the program passes refute it. With this it is one where any caller could.
     #[arg(long, conflicts_with = "no_annotations")]
     pub check_assertions: bool,
-    /// Follow the host code of all files of the run as that of one program
+    /// Follow the host code of several files as that of one program
     ///
-    /// Without it, files of one folder, or of one target of a CMakeLists.txt, are one program where they refer to each other.
-    #[arg(long, conflicts_with = "no_link")]
-    pub link: bool,
-    /// Follow the host code of each file by itself
-    #[arg(long)]
-    pub no_link: bool,
+    /// `programs`: files of one folder, or of one target of a CMakeLists.txt, that refer to each other; `all`: all files of the run.
+    #[arg(long, value_enum, value_name = "FILES", default_value = "never")]
+    pub link: Link,
     /// Take the configuration from this file
     ///
     /// Without it, that of a file is the nearest warplog.toml from its folder upwards.
@@ -1083,8 +1080,7 @@ impl SourceArgs {
             ("--modular", self.modular),
             ("--aliasing", self.aliasing.is_some()),
             ("--check-assertions", self.check_assertions),
-            ("--link", self.link),
-            ("--no-link", self.no_link),
+            ("--link", self.link != Link::Never),
             ("--config", self.config.is_some()),
             ("--no-config", self.no_config),
         ])
@@ -1103,11 +1099,7 @@ impl SourceArgs {
         options.modular = self.modular;
         options.aliasing = self.aliasing;
         options.check_assertions = self.check_assertions;
-        options.link = match (self.link, self.no_link) {
-            (true, _) => Link::All,
-            (_, true) => Link::Never,
-            _ => Link::Auto,
-        };
+        options.link = self.link;
         if let Some(name) = &self.stdin_name {
             options.stdin.name.clone_from(name);
         }

@@ -253,7 +253,7 @@ impl Default for AnalysisOptions {
             modular: false,
             aliasing: None,
             check_assertions: false,
-            link: Link::Auto,
+            link: Link::Never,
             mends: Mends::No,
             effort: 1,
             query_timeout: Duration::from_secs(60),
@@ -331,15 +331,15 @@ pub enum Scopes {
 }
 
 /// Which files of a run are one program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 pub enum Link {
-    /// Those of one folder or one target that refer to each other.
+    /// Each by itself
     #[default]
-    Auto,
-    /// All of them.
-    All,
-    /// Each by itself.
     Never,
+    /// Those of one folder or one target that refer to each other
+    Programs,
+    /// All of them
+    All,
 }
 
 /// What is taken of two arrays that host code neither shows to be one nor to be two.

@@ -1,8 +1,8 @@
 //! Which files of a run make a program: `kernels.cu` with the wrapper that `main.cpp` calls.
 //!
 //! **Rules.** Files of one folder, or of one target that a `CMakeLists.txt` lists, are of one program where one of them writes a name
-//! that another defines outside of all functions, a function that it calls or a variable behind `extern`, and does not define it itself. With `--link` all files of the run are one, with
-//! `--no-link` each is one. Headers, and sources that others include, come with the files that include them.
+//! that another defines outside of all functions, a function that it calls or a variable behind `extern`, and does not define it itself. With `--link all` all files of the run are one, without
+//! `--link` each is one. Headers, and sources that others include, come with the files that include them.
 //!
 //! **Accuracy.** Only words are looked at here, without macros: a file too many costs time, as what names mean is decided when the
 //! files are read ([`warplog_extractor::Program`]), and one too few leaves the other files as they are without it.

@@ -7,12 +7,12 @@ __device__ uint32_t place_of(const void *p) { return static_cast<uint32_t>(__cvt
 
 __device__ void copy16(uint32_t place, const void *from)
 {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(place), "l"(from));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(place), "l"(from)); //~ here
 }
 
 __device__ void load4(uint32_t (&r)[4], uint32_t place)
 {
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];\n"
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];\n" //~ here
                  : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
                  : "r"(place));
 }

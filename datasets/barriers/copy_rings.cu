@@ -6,7 +6,7 @@
 __device__ void copy4(void *to, const void *from)
 {
     uint32_t place = static_cast<uint32_t>(__cvta_generic_to_shared(to));
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;\n" ::"r"(place), "l"(from));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;\n" ::"r"(place), "l"(from)); //~ here
 }
 
 __device__ void end_group() { asm volatile("cp.async.commit_group;\n" ::); }
@@ -41,7 +41,7 @@ __global__ void ring_few_bad(const int *in, int *out, int tiles)
     __shared__ int s[3][64];
     int t = threadIdx.x, sum = 0;
     for (int k = 0; k < 2; k++) {
-        if (k < tiles) copy4(&s[k][t], &in[k * 64 + t]); //~ here
+        if (k < tiles) copy4(&s[k][t], &in[k * 64 + t]);
         end_group();
     }
     for (int k = 0; k < tiles; k++) {
@@ -61,7 +61,7 @@ __global__ void ring_barrier_bad(const int *in, int *out, int tiles)
     __shared__ int s[3][64];
     int t = threadIdx.x, sum = 0;
     for (int k = 0; k < 2; k++) {
-        if (k < tiles) copy4(&s[k][t], &in[k * 64 + t]); //~ here
+        if (k < tiles) copy4(&s[k][t], &in[k * 64 + t]);
         end_group();
     }
     for (int k = 0; k < tiles; k++) {
@@ -81,7 +81,7 @@ __global__ void ring_swapped_bad(const int *in, int *out, int tiles)
     __shared__ int s[3][64];
     int t = threadIdx.x, sum = 0;
     for (int k = 0; k < 2; k++) {
-        if (k < tiles) copy4(&s[k][t], &in[k * 64 + t]); //~ here
+        if (k < tiles) copy4(&s[k][t], &in[k * 64 + t]);
         end_group();
     }
     for (int k = 0; k < tiles; k++) {
@@ -107,7 +107,7 @@ __global__ void ring_stage_bad(const int *in, int *out, int tiles)
     for (int k = 0; k < tiles; k++) {
         wait_but<1>();
         __syncthreads();
-        if (k + 2 < tiles) copy4(&s[(k + 3) % 3][t], &in[(k + 2) * 64 + t]); //~ here
+        if (k + 2 < tiles) copy4(&s[(k + 3) % 3][t], &in[(k + 2) * 64 + t]);
         end_group();
         sum += s[k % 3][63 - t]; //~ here
     }
@@ -123,7 +123,7 @@ __global__ void ring_reuse_bad(const int *in, int *out, int tiles)
     copy4(&s[0][t], &in[t]);
     end_group();
     for (int k = 0; k < tiles; k++) {
-        if (k + 1 < tiles) copy4(&s[(k + 1) % 2][t], &in[(k + 1) * 64 + t]); //~ here
+        if (k + 1 < tiles) copy4(&s[(k + 1) % 2][t], &in[(k + 1) * 64 + t]);
         end_group();
         wait_but<1>();
         __syncthreads();
@@ -245,7 +245,7 @@ __global__ void ring_drain_bad(const int *in, int *out, int tiles)
 {
     __shared__ int s[2][256];
     int t = threadIdx.x, sum = 0;
-    for (int i = 0; i < 4; i++) copy4(&s[0][i * 64 + t], &in[i * 64 + t]); //~ here
+    for (int i = 0; i < 4; i++) copy4(&s[0][i * 64 + t], &in[i * 64 + t]);
     end_group();
     for (int k = 1; k < tiles; k++) {
         for (int i = 0; i < 4; i++) copy4(&s[k & 1][i * 64 + t], &in[k * 256 + i * 64 + t]);
@@ -269,7 +269,7 @@ __global__ void ring_own_bad(const int *in, int *out, int tiles)
     copy4(&s[0][t], &in[t]);
     end_group();
     for (int k = 0; k < tiles; k++) {
-        copy4(&s[(k + 1) % 2][t], &in[(k + 1) * 64 + t]); //~ here
+        copy4(&s[(k + 1) % 2][t], &in[(k + 1) * 64 + t]);
         end_group();
         wait_but<1>();
         sum += s[(k + 1) % 2][t]; //~ here
@@ -301,7 +301,7 @@ __global__ void copy_over_copy_bad(const int *in, int *out, int n)
 {
     __shared__ int s[64];
     int t = threadIdx.x;
-    for (int i = 0; i < n; i++) copy4(&s[t], &in[i * 64 + t]); //~ here
+    for (int i = 0; i < n; i++) copy4(&s[t], &in[i * 64 + t]);
     end_group();
     wait_but<0>();
     out[blockIdx.x * 64 + t] = s[t];
@@ -316,7 +316,7 @@ __global__ void copy_read_next_bad(const int *in, int *out, int n)
     s[t] = 0;
     for (int i = 0; i < n; i++) {
         sum += s[t]; //~ here
-        copy4(&s[t], &in[i * 64 + t]); //~ here
+        copy4(&s[t], &in[i * 64 + t]);
     }
     out[blockIdx.x * 64 + t] = sum;
 }
@@ -348,7 +348,7 @@ __global__ void copy_meanwhile_bad(const int *in, int *out, int n)
     int t = threadIdx.x, sum = 0;
     s[t] = 0;
     __syncthreads();
-    copy4(&s[t], &in[t]); //~ here
+    copy4(&s[t], &in[t]);
     end_group();
     for (int i = 0; i < n; i++) {
         r[t] = i;

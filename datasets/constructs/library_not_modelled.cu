@@ -33,20 +33,3 @@ __global__ void cluster_met_open(int *out)
     cluster.sync();
     out[threadIdx.x] = 1;
 }
-
-// Some of the copies may be under way.
-//~ unknown
-__global__ void waits_for_some_open(int *out)
-{
-    auto block = cg::this_thread_block();
-    cg::wait_prior<1>(block);
-    out[threadIdx.x] = 1;
-}
-
-// One of the lanes is chosen.
-//~ unknown
-__global__ void invoked_once_open(int *out)
-{
-    auto tile = cg::tiled_partition<32>(cg::this_thread_block());
-    cg::invoke_one(tile, [&] { out[threadIdx.x / 32] = 1; });
-}

@@ -95,10 +95,9 @@ const SOURCE: &[(&str, &[&str], Source)] = &[
         Source::Racy,
     ),
     // A file that is given alone has nothing to be linked with; tests/programs.rs has programs.
-    ("wide.cu --grid-dim 1 --link", &["--link"], Source::Racy),
     (
-        "wide.cu --grid-dim 1 --no-link",
-        &["--no-link"],
+        "wide.cu --grid-dim 1 --link programs",
+        &["--link"],
         Source::Racy,
     ),
     (

@@ -77,7 +77,7 @@ fn programs_have_the_verdicts_of_their_labels() {
     let all = programs();
     assert!(all.len() >= 30, "{} programs", all.len());
     for program in all {
-        let report = checked(&program, Link::Auto);
+        let report = checked(&program, Link::Programs);
         let (found, wanted) = (verdicts(&report), labelled(&program));
         assert!(!wanted.is_empty(), "{}", program.display());
         let fits = |(name, (truth, wrong)): (&String, &(&str, bool))| {
@@ -105,7 +105,7 @@ fn what_the_program_shows_is_confirmed_and_needs_no_assumption() {
         "c_bad",
         "method_bad",
     ] {
-        let report = checked(&folder().join(name), Link::Auto);
+        let report = checked(&folder().join(name), Link::Programs);
         let sure = report.kernels.iter().any(|kernel| {
             let findings = &mut kernel.findings.iter();
             findings.any(|finding| finding.certainty == Certainty::Confirmed)
@@ -113,7 +113,7 @@ fn what_the_program_shows_is_confirmed_and_needs_no_assumption() {
         assert!(sure, "{name}");
     }
     for name in ["alias", "width"] {
-        let report = checked(&folder().join(name), Link::Auto);
+        let report = checked(&folder().join(name), Link::Programs);
         let text = format!("{:?}", report.kernels);
         assert!(!text.contains("is called from"), "{name}: {text}");
         assert!(!text.contains("do not overlap"), "{name}: {text}");
@@ -129,7 +129,7 @@ fn a_program_is_told_and_can_be_taken_apart() {
             .filter(|text| text.starts_with("program: "))
             .collect::<Vec<_>>()
     };
-    let linked = checked(&path, Link::Auto);
+    let linked = checked(&path, Link::Programs);
     assert_eq!(told(&linked).len(), 1);
     assert!(
         told(&linked)[0].starts_with("program: 2 files, linked as files of one folder"),
@@ -147,7 +147,7 @@ fn a_program_is_told_and_can_be_taken_apart() {
 
 #[test]
 fn a_launch_of_another_file_is_shown_where_it_stands() {
-    let report = checked(&folder().join("launch_bad"), Link::Auto);
+    let report = checked(&folder().join("launch_bad"), Link::Programs);
     let kernel = &report.kernels[0];
     assert!(kernel.file.ends_with("kernels.cu"));
     let place = kernel.launches[0].place.as_ref().expect("a place");

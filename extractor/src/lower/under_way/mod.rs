@@ -40,7 +40,7 @@ const MAX_ROUNDS: i64 = 10;
 const MAX_WAYS: usize = 400;
 
 /// Accesses and assertions that are made for the copies of a launch.
-const MAX_MADE: usize = 1_500;
+const MAX_MADE: usize = 300;
 
 /// Stand-ins for numbers of loops, and for values of other iterations, while ways are followed.
 const FIRST_STAND_IN: u32 = 0xc000_0000;
