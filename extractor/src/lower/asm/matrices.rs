@@ -4,8 +4,8 @@
 //! **Accuracy contract.** `cp.async` writes all bytes of its size (those behind the number that it reads become 0), and reads as
 //! many as it says; where that number is not a constant it reads all of them or, where the number is 0, none. A row of a matrix of
 //! 8 times 8 numbers of 16 bits is 16 bytes, at the address that one lane gives: the first 8 lanes for one matrix, 16 for two, all
-//! for four. The access is that lane's, and the lanes meet without an order of memory; what a lane gets is not told. Source: PTX ISA
-//! 8.5, sections 9.7.9.25.3.1, 9.7.14.5.15 and 9.7.14.5.16.
+//! for four. The access is that lane's, and the lanes meet without an order of memory; what a lane gets is not told. Source: PTX
+//! ISA, "Asynchronous copy: cp.async", "Warp-level matrix load instruction: ldmatrix" and "… store instruction: stmatrix".
 
 use warplog_facts::words::*;
 use warplog_facts::*;

@@ -18,7 +18,7 @@
 //! [`MAX_ROUNDS`] is reported as not modelled.
 //!
 //! The same is done with what a thread does between its arrival at a barrier and its wait there: others may be past the wait
-//! by then, so that it is an access behind it, too. Sources: PTX ISA 8.5, section 9.7.9.25 (`cp.async`, `cp.async.commit_group`,
+//! by then, so that it is an access behind it, too. Sources: PTX ISA, "Asynchronous copy" (`cp.async`, `cp.async.commit_group`,
 //! `cp.async.wait_group`: "writes being made visible to the executing thread"); CUDA C++ programming guide, Asynchronous Data
 //! Copies.
 
