@@ -1,7 +1,7 @@
 // Launches of different shapes: blocks and grids of other sizes, several elements a thread, a grid that goes round, rows and one number.
 //= equal scale_plain_ok scale_stride_ok scale_one_lane_ok scale_four_ok scale_tail_ok scale_backwards_ok
 //= equal scale_packed_ok scale_whole_ok
-//= different scale_plain_ok scale_packed_ok scale_whole_ok scale_three_of_four_ok scale_short_stride_ok scale_every_other_ok scale_one_warp_ok scale_no_such_lane_ok scale_first_kept_ok scale_neighbour_ok
+//= different scale_plain_ok scale_past_end_ok scale_packed_ok scale_whole_ok scale_three_of_four_ok scale_short_stride_ok scale_every_other_ok scale_one_warp_ok scale_no_such_lane_ok scale_first_kept_ok scale_neighbour_ok
 //= different scale_stride_ok scale_packed_ok scale_whole_ok scale_three_of_four_ok scale_short_stride_ok scale_first_kept_ok
 //= different scale_four_ok scale_three_of_four_ok scale_whole_ok scale_neighbour_ok
 //= equal double_plain_ok double_wide_ok double_rows_ok double_flat_ok
@@ -91,6 +91,22 @@ __global__ void scale_packed_ok(float *y, const float *x, float a, int n)
         sum.z = a * more.z + sum.z;
         sum.w = a * more.w + sum.w;
         ((float4 *)y)[i] = sum;
+    }
+}
+
+// Four floats at once, also where the array ends among them.
+//~ race-free
+__global__ void scale_past_end_ok(float *y, const float *x, float a, int n)
+{
+    int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n) {
+        float4 more = *(const float4 *)(x + i);
+        float4 sum = *(float4 *)(y + i);
+        sum.x = a * more.x + sum.x;
+        sum.y = a * more.y + sum.y;
+        sum.z = a * more.z + sum.z;
+        sum.w = a * more.w + sum.w;
+        *(float4 *)(y + i) = sum;
     }
 }
 
@@ -355,6 +371,7 @@ void launches(float *y, const float *x, const float *z, float a, int n, int w, i
     scale_tail_ok<<<(n + 255) / 256, 64>>>(y, x, a, n);
     scale_backwards_ok<<<(n + 127) / 128, 128>>>(y, x, a, n);
     scale_packed_ok<<<(n + 511) / 512, 128>>>(y, x, a, n);
+    scale_past_end_ok<<<(n + 511) / 512, 128>>>(y, x, a, n);
     scale_whole_ok<<<(n + 255) / 256, 64>>>(y, x, a, n);
     scale_three_of_four_ok<<<(n + 511) / 512, 128>>>(y, x, a, n);
     scale_short_stride_ok<<<16, 128>>>(y, x, a, n);

@@ -977,6 +977,7 @@ impl Pool {
             scales.push(self.int(1));
             for scale in scales {
                 let scaled = self.times(q, scale);
+                implied.push(scaled);
                 let contrary = self.plus(zero, scaled, -1);
                 let contrary = self.without_whole_quotients(contrary);
                 implied.push(self.plus(zero, contrary, -1));

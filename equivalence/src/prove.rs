@@ -149,8 +149,12 @@ pub struct Proof {
     pool: Pool,
 }
 
+/// Most elements of a thread, side by side, whose multiples sizes may be.
+const MAX_STRIDE: i128 = 32;
+/// Most arguments that are tried to be such a multiple.
+const MAX_ARGUMENTS: usize = 3;
 /// Most times that conditions are added.
-const MAX_ROUNDS: usize = 3;
+const MAX_ROUNDS: usize = 8;
 
 /// Shows that the sides leave equal contents, thread by thread, whatever the shapes of their launches.
 ///
@@ -207,6 +211,37 @@ pub fn apart(
         }
         memories.push(memory);
     }
+    pool.bounds_by_sums = true;
+    let conditions = match shown(&mut pool, &threads, matching, &memories) {
+        Ok(conditions) => conditions,
+        Err(reason) => {
+            let found = for_multiples(&mut pool, &threads, matching, &memories);
+            found.ok_or(reason)?
+        }
+    };
+    let mut assumptions = assumptions(&pool);
+    if follows {
+        assumptions.push("each launch has a block, and the sizes of grids fit 32 bits".to_owned());
+    }
+    let extent = match shapes[0] == shapes[1] {
+        true => Extent::Sizes(shapes[0]),
+        false => Extent::Shapes(Box::new(shapes)),
+    };
+    Ok(Proof {
+        extent,
+        assumptions,
+        conditions,
+        pool,
+    })
+}
+
+/// The conditions under which the two are shown to leave equal contents; none if they always do.
+fn shown(
+    pool: &mut Pool,
+    threads: &[Threads; 2],
+    matching: &Matching,
+    memories: &[Memory],
+) -> Result<Vec<Id>, String> {
     let within: Vec<Id> = threads
         .iter()
         .flat_map(|side| side.coordinates.clone())
@@ -218,33 +253,24 @@ pub fn apart(
         })
         .collect();
     let within = pool.all(within);
+    let outside = std::mem::take(pool.contexts());
     pool.enter(within);
-    pool.bounds_by_sums = true;
     let mut conditions: Vec<Id> = Vec::new();
+    let mut found = Err("it takes too many conditions".to_owned());
     for _ in 0..=MAX_ROUNDS {
-        let mut matcher = Matcher::new(&mut pool, threads.clone());
-        let shown = all_arrays(&mut matcher, matching, &memories);
+        let mut matcher = Matcher::new(pool, threads.clone());
+        let shown = all_arrays(&mut matcher, matching, memories);
         let wanted = std::mem::take(&mut matcher.wanted);
         match shown {
             Ok(()) => {
-                without_implied(&mut pool, &mut conditions);
-                let mut assumptions = assumptions(&pool);
-                if follows {
-                    let text = "each launch has a block, and the sizes of grids fit 32 bits";
-                    assumptions.push(text.to_owned());
-                }
-                let extent = match shapes[0] == shapes[1] {
-                    true => Extent::Sizes(shapes[0]),
-                    false => Extent::Shapes(Box::new(shapes)),
-                };
-                return Ok(Proof {
-                    extent,
-                    assumptions,
-                    conditions,
-                    pool,
-                });
+                without_implied(pool, &mut conditions);
+                found = Ok(conditions);
+                break;
             }
-            Err(reason) if wanted.is_empty() => return Err(reason),
+            Err(reason) if wanted.is_empty() => {
+                found = Err(reason);
+                break;
+            }
             Err(_) => {
                 let all = pool.all(wanted.clone());
                 pool.enter(all);
@@ -252,7 +278,88 @@ pub fn apart(
             }
         }
     }
-    Err("it takes too many conditions".to_owned())
+    *pool.contexts() = outside;
+    found
+}
+
+/// The same if an argument is a multiple of how many elements a thread writes: it is that number times a quotient.
+fn for_multiples(
+    pool: &mut Pool,
+    threads: &[Threads; 2],
+    matching: &Matching,
+    memories: &[Memory],
+) -> Option<Vec<Id>> {
+    let mut arguments: Vec<Id> = Vec::new();
+    let mut strides: Vec<i128> = Vec::new();
+    for write in memories.iter().flat_map(|memory| &memory.writes) {
+        let bytes = i128::from(write.ty.bytes().unwrap_or(1));
+        for (monomial, factor) in pool.monomials(write.address) {
+            let &[atom] = monomial.as_slice() else {
+                continue;
+            };
+            let stride = factor.abs() / bytes.max(1);
+            if matches!(pool.node(atom), Node::Leaf(Leaf::Tid(_)))
+                && (2..=MAX_STRIDE).contains(&stride)
+                && !strides.contains(&stride)
+            {
+                strides.push(stride);
+            }
+        }
+        for part in pool.parts(&[write.guard]) {
+            if matches!(pool.node(part), Node::Leaf(Leaf::Symbol(_, ty)) if ty.is_integer())
+                && !arguments.contains(&part)
+            {
+                arguments.push(part);
+            }
+        }
+    }
+    for &stride in &strides {
+        for &argument in arguments.iter().take(MAX_ARGUMENTS) {
+            let by = pool.int(stride);
+            let quotient = pool.quotient(argument, by).ok()?;
+            let multiple = pool.times(quotient, by);
+            let images = rustc_hash::FxHashMap::from_iter([(argument, multiple)]);
+            let mut threads = threads.clone();
+            for side in &mut threads {
+                for (_, size) in &mut side.coordinates {
+                    *size = pool.rebuilt(*size, &images);
+                }
+            }
+            let mut memories = memories.to_vec();
+            for write in memories.iter_mut().flat_map(|memory| &mut memory.writes) {
+                let loops = write.loops.iter_mut().map(|(_, goes_on)| goes_on);
+                let all = [&mut write.address, &mut write.value, &mut write.guard];
+                for id in all.into_iter().chain(loops) {
+                    *id = pool.rebuilt(*id, &images);
+                }
+            }
+            let Ok(mut conditions) = shown(pool, &threads, matching, &memories) else {
+                continue;
+            };
+            for condition in &mut conditions {
+                *condition = of_argument(pool, *condition, (quotient, argument, stride));
+            }
+            let remainder = pool.plus(argument, multiple, -1);
+            conditions.push(pool.zero(remainder));
+            return Some(conditions);
+        }
+    }
+    None
+}
+
+/// A condition with `c * (n / c)` written as n again.
+fn of_argument(pool: &mut Pool, condition: Id, (quotient, argument, by): (Id, Id, i128)) -> Id {
+    let Node::NotNegative(p) = *pool.node(condition) else {
+        return condition;
+    };
+    let sum = pool.monomials(p).into_iter();
+    let sum = sum.map(|(monomial, factor)| match monomial.as_slice() {
+        &[atom] if atom == quotient && factor % by == 0 => (vec![argument], factor / by),
+        _ => (monomial, factor),
+    });
+    let sum = sum.collect();
+    let p = pool.poly(sum);
+    pool.not_negative(p)
 }
 
 /// Leaves out what follows from the other conditions.
@@ -366,6 +473,22 @@ impl Proof {
     }
 
     fn condition(&self, condition: Id, matching: &Matching) -> String {
+        if let Node::Zero(p) = *self.pool.node(condition) {
+            let sum = self.pool.monomials(p);
+            let divided = sum.iter().find_map(|(monomial, factor)| {
+                let &[atom] = monomial.as_slice() else {
+                    return None;
+                };
+                match *self.pool.node(atom) {
+                    Node::Div(dividend, _) => Some((dividend, factor.abs())),
+                    _ => None,
+                }
+            });
+            return match divided {
+                Some((dividend, by)) => format!("{} % {by} == 0", self.term(dividend, matching)),
+                None => self.term(condition, matching),
+            };
+        }
         let Node::NotNegative(p) = *self.pool.node(condition) else {
             return self.term(condition, matching);
         };
@@ -379,6 +502,19 @@ impl Proof {
                     && self.pool.as_int(divisor) == Some(*f)
                 {
                     return format!("{} % {f} == 0", self.term(number, matching));
+                }
+            }
+        }
+        // n >= c * ((n + c - 1) / c) as well.
+        if let [(one, f), (other, g)] = sum.as_slice() {
+            for ((one, f), (other, g)) in [((one, f), (other, g)), ((other, g), (one, f))] {
+                if let (&[number], &[quotient], 1) = (one.as_slice(), other.as_slice(), *f)
+                    && let Node::Div(dividend, divisor) = *self.pool.node(quotient)
+                    && self.pool.as_int(divisor) == Some(-*g)
+                    && self.pool.monomials(dividend).as_slice()
+                        == [(Vec::new(), -*g - 1), (vec![number], 1)]
+                {
+                    return format!("{} % {} == 0", self.term(number, matching), -*g);
                 }
             }
         }
@@ -415,7 +551,7 @@ impl Proof {
                 name.flatten().unwrap_or_else(|| self.pool.shown(id))
             }
             Node::Div(a, b) => format!(
-                "({}) / {}",
+                "(({}) / {})",
                 self.term(*a, matching),
                 self.term(*b, matching)
             ),

@@ -373,11 +373,12 @@ impl<'p> Matcher<'p> {
             // p >= 0 follows from q >= 0 and p - q >= 0, which is about sizes.
             let mut of_known = None;
             for &q in &known {
-                // p >= 0 is m p + m - 1 >= 0.
+                // p >= 0 is m p + m - 1 >= 0, and q >= 0 is k q >= 0.
                 let scale = self.scale(p, q);
                 let slack = self.pool.int(scale - 1);
                 let scaled = self.pool.plus(slack, p, scale);
-                let rest = self.pool.plus(scaled, q, -1);
+                let times = self.scale(q, scaled);
+                let rest = self.pool.plus(scaled, q, -times);
                 if self.is_of_sizes(rest) {
                     of_known = Some(rest);
                     break;

@@ -62,6 +62,8 @@ struct Shape {
     /// Elements below `n - less` are done.
     less: i64,
     guarded: bool,
+    /// Of neighbours the first is guarded, and stands for all.
+    by_first: bool,
     /// What is read: its own element or one that is so much further.
     further: i64,
 }
@@ -98,6 +100,7 @@ fn shape(dice: &mut Dice) -> Shape {
         lanes,
         less: if dice.chance(12) { 1 } else { 0 },
         guarded: dice.chance(92),
+        by_first: dice.chance(35),
         further: if dice.chance(10) { 1 } else { 0 },
     }
 }
@@ -145,7 +148,11 @@ impl Shape {
                 let mut text = format!("int i = {count} * {index};");
                 for place in 0..count {
                     let place = format!("i + {place}");
-                    let _ = write!(text, " {}{}", guard(&place), at(&place));
+                    let own = match self.by_first {
+                        true => guard("i"),
+                        false => guard(&place),
+                    };
+                    let _ = write!(text, " {own}{}", at(&place));
                 }
                 text
             }
@@ -200,6 +207,11 @@ impl Shape {
                         .map(|k| index + k * stride)
                         .take_while(|at| *at < end)
                         .collect(),
+                    Way::Few(count) if self.by_first => {
+                        let first = count * index;
+                        let all = (0..count).map(|j| first + j);
+                        all.filter(|_| inside(&first)).collect()
+                    }
                     Way::Few(count) | Way::Loop(count) => (0..count)
                         .map(|j| count * index + j)
                         .filter(inside)
