@@ -5,7 +5,7 @@ use std::io;
 
 use clap::CommandFactory;
 use warplog_report::FindingKind;
-use warplog_report::costs::COST_KINDS;
+use warplog_report::findings::{COST_KINDS, cost_kind};
 use warplog_report::kinds::KINDS;
 use warplog_report::text::safe;
 use warplog_rules::pages::{RULES, RulePage};
@@ -112,7 +112,7 @@ fn kind_or_rule(id: &str) -> Option<String> {
     if let Some(kind) = FindingKind::from_rule_id(id) {
         return Some(for_terminal(&kind.page_alone()));
     }
-    if let Some(kind) = warplog_report::costs::kind_of(id) {
+    if let Some(kind) = cost_kind(id) {
         return Some(for_terminal(kind.page));
     }
     let cost = warplog_costs::pages::PAGES

@@ -205,7 +205,7 @@ fn of_cost(
             .kernel
             .as_ref()
             .is_none_or(|name| names(name, &kernel.name));
-        let of_array = allow.array.is_none() || allow.array == cost.array;
+        let of_array = allow.array.is_none() || allow.array.as_deref() == cost.measure.array();
         if allow.kind.is_none()
             && allow.rule == cost.rule
             && in_kernel

@@ -14,8 +14,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::costs::{Cost, kind_of};
+use crate::costs::Cost;
 use crate::finding::{Finding, FindingKind, Kernel};
+use crate::findings::cost_kind;
 
 /// A comment that suppresses findings, or means to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -243,7 +244,7 @@ pub fn meant(rule: &str) -> Option<(Option<FindingKind>, Option<bool>)> {
     Some(match rule {
         "shared-memory-race" => (Some(FindingKind::DataRace), Some(true)),
         "global-memory-race" => (Some(FindingKind::DataRace), Some(false)),
-        cost if kind_of(cost).is_some() => (None, None),
+        cost if cost_kind(cost).is_some() => (None, None),
         other => (Some(FindingKind::from_rule_id(other)?), None),
     })
 }

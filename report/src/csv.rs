@@ -155,20 +155,20 @@ fn cost_cell(column: &Column, kernel: &Kernel, cost: &Cost) -> String {
         "kernel" => kernel.name.clone(),
         "kernel_file" => kernel.file.clone(),
         "kernel_line" => kernel.line.to_string(),
-        "array" => cost.array.clone().unwrap_or_default(),
+        "array" => cost.measure.array().unwrap_or_default().to_owned(),
         "file" => place.file.clone(),
         "line" => place.line.to_string(),
         "column" => place.column.to_string(),
         "end_line" => place.end_line.to_string(),
         "end_column" => place.end_column.to_string(),
         "block_dim" => cost
-            .warp
-            .as_ref()
+            .measure
+            .warp()
             .map(|warp| triple(warp.block_dim))
             .unwrap_or_default(),
         "first_block" => cost
-            .warp
-            .as_ref()
+            .measure
+            .warp()
             .map(|warp| triple(warp.block))
             .unwrap_or_default(),
         "suppressed" => match &cost.suppressed {

@@ -15,6 +15,7 @@ pub mod coverage;
 pub mod csv;
 pub mod equal;
 pub mod finding;
+pub mod findings;
 pub mod gitlab;
 pub mod groups;
 pub mod html;

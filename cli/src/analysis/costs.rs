@@ -1,16 +1,19 @@
-//! What a kernel costs, as a report tells it. Which barriers are redundant, [`super::barriers`] finds out.
+//! What a kernel costs, as a report tells it: what was counted becomes plain data, and the kinds of costs say what it means
+//! ([`warplog_report::findings`]). Which barriers are redundant, [`super::barriers`] finds out.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use warplog_costs::device::Device;
 use warplog_costs::rules::{Joined, join};
-use warplog_costs::{Count, Counted, Takes};
+use warplog_costs::{Branch, Count, Counted, Takes};
 use warplog_facts::show::Show;
 use warplog_facts::words::{AccessKind, CostAnswer};
 use warplog_facts::{Derived, Facts, KernelId, LaunchId, SpanId};
 use warplog_report as report;
-use warplog_report::costs::{Answer, COST_KINDS, Cost, Costs, Warp};
+use warplog_report::costs::{
+    Access, Action, Costs, Exactness, Found, Measure, Measured, Mended, Warp,
+};
 use warplog_report::{Report, Verdict};
 
 use super::barriers::{self, Tried};
@@ -54,7 +57,7 @@ pub(crate) fn add(
     let tried_at = Instant::now();
     let places = Places::new(facts);
     let show = Show::new(facts);
-    let teller = Teller {
+    let measures = Measures {
         facts,
         counted: &counted,
         places: &places,
@@ -64,12 +67,13 @@ pub(crate) fn add(
         device: counting.device,
     };
     for (&id, kernel) in kernels.iter().zip(&mut report.kernels) {
-        let mut costs = teller.of_kernel(id);
+        let mut all = measures.of_kernel(id);
         if with_barriers {
             let own = tried.remove(&id).unwrap_or_default();
-            teller.barriers(own, kernel, &mut costs);
+            all.extend(measures.of_barriers(own, kernel));
         }
-        costs.sort();
+        let mut costs = Costs::ask(all);
+        costs.assumptions = ASSUMED.map(str::to_owned).to_vec();
         kernel.costs = Some(costs);
     }
     report.sources.extend(places.sources());
@@ -100,8 +104,8 @@ pub(crate) fn rows(facts: &Facts, derived: &mut Derived, options: &AnalysisOptio
     }
 }
 
-/// Puts counts into the words of a report.
-struct Teller<'a> {
+/// What was counted, as plain data with places and words.
+struct Measures<'a> {
     facts: &'a Facts,
     counted: &'a Counted,
     places: &'a Places<'a>,
@@ -111,277 +115,162 @@ struct Teller<'a> {
     device: Device,
 }
 
-impl Teller<'_> {
+impl Measures<'_> {
     /// Whether a launch is of a kernel, and which of its launches.
     fn launch_of(&self, kernel: KernelId, launch: LaunchId) -> Option<usize> {
         let (of, nth) = self.launches[launch.index()];
         (of == kernel).then_some(nth)
     }
 
-    fn of_kernel(&self, kernel: KernelId) -> Costs {
-        let facts = self.facts;
-        let mut costs = Costs {
-            answers: COST_KINDS
-                .into_iter()
-                .map(|kind| Answer {
-                    rule: kind.id.to_owned(),
-                    asked: 0,
-                    found: 0,
-                    cannot_tell: Vec::new(),
-                })
-                .collect(),
-            assumptions: ASSUMED.map(str::to_owned).to_vec(),
-            ..Costs::default()
-        };
-        let joined = &self.joined;
-        let mut asked: [BTreeSet<SpanId>; 3] = Default::default();
-        let mut open: [BTreeSet<(u32, String)>; 3] = Default::default();
-        for count in &self.counted.counts {
-            let Some(index) = self.launch_of(kernel, count.launch) else {
-                continue;
-            };
-            let (nth, found) = match count.takes {
-                Takes::Shared(_) => (0, joined.conflicts.binary_search(&count.access).is_ok()),
-                Takes::Global(_) => (1, joined.uncoalesced.binary_search(&count.access).is_ok()),
-            };
-            let row = &facts.access[count.access.index()];
-            asked[nth].insert(row.span);
-            if joined.cannot_tell.binary_search(&count.access).is_ok() {
-                let line = facts.span[row.span.index()].line;
-                let name = &facts.array[row.array.index()].name;
-                let why = format!("where in `{name}` a lane goes is not known");
-                open[nth].insert((line, why));
-            }
-            if found {
-                costs.add(self.access(count, index));
-            }
-        }
-        for branch in &self.counted.branches {
-            let Some(index) = self.launch_of(kernel, branch.launch) else {
-                continue;
-            };
-            let span = facts.point[branch.point.index()].span;
-            asked[2].insert(span);
-            if branch.answer == CostAnswer::CannotTell {
-                let line = facts.span[span.index()].line;
-                let condition = self.show.term(branch.term);
-                open[2].insert((line, format!("`{condition}` is open")));
-            }
-            let told = joined.divergent.binary_search(&(branch.point, branch.term));
-            if told.is_ok() {
-                costs.add(self.branch(branch, index));
-            }
-        }
-        for (nth, (asked, open)) in asked.into_iter().zip(open).enumerate() {
-            let rule = &costs.answers[nth].rule;
-            let found = costs.found.iter().filter(|cost| cost.rule == *rule);
-            let found = u64::try_from(found.count()).unwrap_or(u64::MAX);
-            costs.answers[nth].found = found;
-            costs.answers[nth].asked = u64::try_from(asked.len()).unwrap_or(u64::MAX);
-            costs.answers[nth].cannot_tell = open.into_iter().collect();
-        }
-        costs
+    /// The accesses and branches of a kernel.
+    fn of_kernel(&self, kernel: KernelId) -> Vec<Measured> {
+        let accesses = self.counted.counts.iter().filter_map(|count| {
+            let launch = self.launch_of(kernel, count.launch)?;
+            Some(self.access(count, launch))
+        });
+        let branches = self.counted.branches.iter().filter_map(|branch| {
+            let launch = self.launch_of(kernel, branch.launch)?;
+            Some(self.branch(branch, launch))
+        });
+        accesses.chain(branches).collect()
     }
 
-    /// What global memory is fetched in.
-    fn pieces(&self) -> &'static str {
-        match self.device.sector {
-            128 => "lines",
-            _ => "sectors",
-        }
-    }
-
-    fn access(&self, count: &Count, launch: usize) -> Cost {
+    fn access(&self, count: &Count, launch: usize) -> Measured {
         let facts = self.facts;
         let row = &facts.access[count.access.index()];
-        let array = &facts.array[row.array.index()];
-        let what = match row.kind {
-            AccessKind::Read => "read",
-            AccessKind::Write => "write",
-            AccessKind::Atomic => "atomic operation",
+        let access = Access {
+            array: facts.array[row.array.index()].name.clone(),
+            action: match row.kind {
+                AccessKind::Read => Action::Read,
+                AccessKind::Write => Action::Write,
+                AccessKind::Atomic => Action::Atomic,
+            },
+            warp: count.warp.as_ref().map(|warp| shown(warp, row.bytes)),
         };
-        let (rule, headline, degree, fewest, used) = match count.takes {
+        let (measure, costly) = match count.takes {
             Takes::Shared(turns) => (
-                "bank-conflict",
-                format!(
-                    "{}-way bank conflict by the {what} of `{}`",
-                    turns.degree, array.name
-                ),
-                turns.degree,
-                1,
-                None,
+                Measure::Turns {
+                    access,
+                    turns: turns.degree,
+                },
+                &self.joined.conflicts,
             ),
-            Takes::Global(touched) => {
-                let sector = u32::try_from(self.device.sector).unwrap_or(32);
-                let fetched = touched.sectors * sector;
-                let share = u64::from(touched.bytes) * 100 / u64::from(fetched.max(1));
-                (
-                    "uncoalesced-access",
-                    format!(
-                        "uncoalesced {what} of `{}`: {} {} a request where {} would do, {share} % of the bytes used",
-                        array.name,
-                        touched.sectors,
-                        self.pieces(),
-                        touched.fewest
-                    ),
-                    touched.sectors,
-                    touched.fewest,
-                    Some((touched.bytes, fetched)),
-                )
-            }
+            Takes::Global(touched) => (
+                Measure::Sectors {
+                    access,
+                    sectors: touched.sectors,
+                    fewest: touched.fewest,
+                    wanted: touched.bytes,
+                    sector_bytes: u32::try_from(self.device.sector).unwrap_or(32),
+                },
+                &self.joined.uncoalesced,
+            ),
         };
-        let unit = match (count.takes, count.mend.as_ref().map(|mend| mend.then)) {
-            (Takes::Shared(_), _) => "then none".to_owned(),
-            (_, then) => format!("then {} {}", then.unwrap_or(fewest), self.pieces()),
-        };
-        Cost {
-            id: String::new(),
-            rule: rule.to_owned(),
+        let of = |list: &[_]| list.binary_search(&count.access).is_ok();
+        let each = u64::from(count.takes.excess());
+        Measured {
             place: self.places.place(row.span),
-            array: Some(array.name.clone()),
-            headline,
-            degree: degree.into(),
-            fewest: fewest.into(),
-            answer: count.answer.name().to_owned(),
+            measure,
+            found: found(of(costly), of(&self.joined.cannot_tell)),
+            answer: exactness(count.answer),
             condition: (!count.condition.is_empty()).then(|| count.condition.clone()),
             weight: count.weight.text.clone(),
             requests: count.weight.requests,
-            excess: count
-                .excess
-                .max(u64::from(count.takes.excess()).saturating_mul(estimate(count))),
-            used,
-            hint: count
-                .mend
-                .as_ref()
-                .map(|mend| format!("{}; {unit}", mend.text)),
-            notes: remarks(count, row.kind),
-            warp: count.warp.as_ref().map(|warp| Warp {
-                block_dim: warp.block_dim.map(|size| u64::try_from(size).unwrap_or(0)),
-                block: warp.block.map(|at| u64::try_from(at).unwrap_or(0)),
-                number: warp.warp,
-                iterations: warp
-                    .iterations
-                    .iter()
-                    .map(|&(line, at)| (line, i64::try_from(at).unwrap_or(i64::MAX)))
-                    .collect(),
-                lanes: warp.lanes.clone(),
-                bytes: row.bytes,
+            excess: count.excess.max(each.saturating_mul(count.weight.estimate)),
+            mend: count.mend.as_ref().map(|mend| Mended {
+                text: mend.text.clone(),
+                then: mend.then.into(),
             }),
+            strides: count
+                .warp
+                .as_ref()
+                .map_or_else(Vec::new, |warp| warp.strides.clone()),
             launches: vec![launch],
-            suppressed: None,
         }
     }
 
-    fn branch(&self, branch: &warplog_costs::Branch, launch: usize) -> Cost {
-        let facts = self.facts;
-        let span = facts.point[branch.point.index()].span;
-        let condition = self.show.term(branch.term);
-        let share = format!("{} of {} warps", branch.divergent, branch.arriving);
-        let serialised = branch.serialised.len();
-        let effect = match serialised {
-            0 => format!("lanes are idle in {}", counted(branch.idle.len())),
-            _ => format!("{} one side after the other", counted(serialised)),
-        };
-        let wasted = if serialised == 0 {
-            branch.idle.len()
-        } else {
-            serialised
-        };
-        let wasted = u64::try_from(wasted).unwrap_or(u64::MAX);
-        Cost {
-            id: String::new(),
-            rule: "divergent-branch".to_owned(),
+    fn branch(&self, branch: &Branch, launch: usize) -> Measured {
+        let span = self.facts.point[branch.point.index()].span;
+        let number = |of: usize| u64::try_from(of).unwrap_or(u64::MAX);
+        let (serialised, idle) = (number(branch.serialised.len()), number(branch.idle.len()));
+        let wasted = if serialised == 0 { idle } else { serialised };
+        let place = (branch.point, branch.term);
+        let costly = self.joined.divergent.binary_search(&place).is_ok();
+        Measured {
             place: self.places.place(span),
-            array: None,
-            headline: format!("lanes of a warp differ on `{condition}` in {share}: {effect}"),
-            degree: branch.divergent,
-            fewest: branch.arriving,
-            answer: branch.answer.name().to_owned(),
+            measure: Measure::Warps {
+                condition: self.show.term(branch.term),
+                divergent: branch.divergent,
+                arriving: branch.arriving,
+                serialised,
+                idle,
+            },
+            found: found(costly, branch.answer == CostAnswer::CannotTell),
+            answer: exactness(branch.answer),
             condition: None,
             weight: branch.weight.text.clone(),
             requests: branch.weight.requests,
             excess: branch.divergent.saturating_mul(wasted),
-            used: None,
-            hint: None,
-            notes: Vec::new(),
-            warp: None,
+            mend: None,
+            strides: Vec::new(),
             launches: vec![launch],
-            suppressed: None,
         }
     }
 
     /// What was found out of barriers.
-    fn barriers(&self, tried: BTreeMap<SpanId, Tried>, told: &report::Kernel, costs: &mut Costs) {
-        let facts = self.facts;
-        let Some(nth) = costs
-            .answers
+    fn of_barriers(&self, tried: BTreeMap<SpanId, Tried>, told: &report::Kernel) -> Vec<Measured> {
+        let all = tried.into_iter().map(|(span, state)| Measured {
+            place: self.places.place(span),
+            measure: Measure::Barrier {
+                race_free: told.verdict() == Verdict::RaceFree,
+            },
+            found: match state {
+                Tried::Redundant => Found::Yes,
+                Tried::Needed => Found::No,
+                Tried::Open => Found::CannotTell,
+            },
+            answer: Exactness::Exact,
+            condition: None,
+            weight: String::new(),
+            requests: None,
+            excess: 0,
+            mend: None,
+            strides: Vec::new(),
+            launches: (0..told.launches.len()).collect(),
+        });
+        all.collect()
+    }
+}
+
+fn found(costly: bool, open: bool) -> Found {
+    match (costly, open) {
+        (true, _) => Found::Yes,
+        (false, true) => Found::CannotTell,
+        (false, false) => Found::No,
+    }
+}
+
+fn exactness(answer: CostAnswer) -> Exactness {
+    match answer {
+        CostAnswer::Exact => Exactness::Exact,
+        CostAnswer::Conditional => Exactness::Conditional,
+        CostAnswer::Shown => Exactness::Shown,
+        CostAnswer::CannotTell => Exactness::CannotTell,
+    }
+}
+
+fn shown(warp: &warplog_costs::Warp, bytes: u32) -> Warp {
+    let natural = |number: i128| u64::try_from(number).unwrap_or(0);
+    Warp {
+        block_dim: warp.block_dim.map(|size| natural(size.into())),
+        block: warp.block.map(natural),
+        number: warp.warp,
+        iterations: warp
+            .iterations
             .iter()
-            .position(|answer| answer.rule == "redundant-barrier")
-        else {
-            return;
-        };
-        costs.answers[nth].asked = u64::try_from(tried.len()).unwrap_or(u64::MAX);
-        for (span, state) in tried {
-            let line = facts.span[span.index()].line;
-            match state {
-                Tried::Needed => {}
-                Tried::Open => {
-                    let why = match told.verdict() {
-                        Verdict::RaceFree => "not shown to be redundant",
-                        _ => "the kernel is not proved race-free",
-                    };
-                    costs.answers[nth].cannot_tell.push((line, why.to_owned()));
-                }
-                Tried::Redundant => {
-                    costs.answers[nth].found += 1;
-                    costs.add(Cost {
-                        id: String::new(),
-                        rule: "redundant-barrier".to_owned(),
-                        place: self.places.place(span),
-                        array: None,
-                        headline: "redundant barrier: the kernel is race-free without it"
-                            .to_owned(),
-                        degree: 0,
-                        fewest: 0,
-                        answer: CostAnswer::Exact.name().to_owned(),
-                        condition: None,
-                        weight: String::new(),
-                        requests: None,
-                        excess: 0,
-                        used: None,
-                        hint: Some("remove it, if it is there for order alone".to_owned()),
-                        notes: vec!["proved by analysis without it".to_owned()],
-                        warp: None,
-                        launches: (0..told.launches.len()).collect(),
-                        suppressed: None,
-                    });
-                }
-            }
-        }
-    }
-}
-
-/// The values of open strides with which a warp was shown, and what a device may do better.
-fn remarks(count: &Count, kind: AccessKind) -> Vec<String> {
-    let warp = count.warp.iter();
-    let strides = warp.flat_map(|warp| &warp.strides);
-    let mut remarks: Vec<String> = strides
-        .map(|(name, value)| format!("counted with `{name}` = {value}"))
-        .collect();
-    if kind == AccessKind::Atomic && matches!(count.takes, Takes::Shared(_)) {
-        remarks.push("a device may combine lanes that change one word".to_owned());
-    }
-    remarks
-}
-
-/// How often, for sorting.
-fn estimate(count: &Count) -> u64 {
-    count.weight.estimate
-}
-
-fn counted(accesses: usize) -> String {
-    match accesses {
-        1 => "1 access".to_owned(),
-        more => format!("{more} accesses"),
+            .map(|&(line, at)| (line, i64::try_from(at).unwrap_or(i64::MAX)))
+            .collect(),
+        lanes: warp.lanes.clone(),
+        bytes,
     }
 }

@@ -352,7 +352,7 @@ fn of_kernel<'a>(
 }
 
 fn of_cost(cost: &costs::Cost, files: &Files<'_>) -> Cost {
-    let warp = cost.warp.as_ref().map(|warp| {
+    let warp = cost.measure.warp().map(|warp| {
         let rounds: Vec<String> = warp
             .iterations
             .iter()
@@ -366,10 +366,6 @@ fn of_cost(cost: &costs::Cost, files: &Files<'_>) -> Cost {
             rounds.concat()
         )
     });
-    let banks = match cost.rule.as_str() {
-        "bank-conflict" if cost.warp.is_some() => cost.banks(),
-        _ => Vec::new(),
-    };
     Cost {
         id: cost.id.clone(),
         rule: cost.rule.clone(),
@@ -377,7 +373,9 @@ fn of_cost(cost: &costs::Cost, files: &Files<'_>) -> Cost {
         line: cost.place.line,
         words: cost.line(),
         warp,
-        banks: banks
+        banks: cost
+            .measure
+            .banks()
             .into_iter()
             .map(|words| words.into_values().collect())
             .collect(),

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::costs::{COST_KINDS, Cost, CostKind};
+use crate::costs::Cost;
 use crate::finding::{Kernel, Report};
+use crate::findings::{COST_KINDS, CostKind};
 use crate::kinds::KINDS;
 
 use super::model::*;
@@ -73,7 +74,7 @@ fn result(kernel: &Kernel, cost: &Cost) -> Option<SarifResult> {
             kernel: kernel.name.clone(),
             verdict: kernel.verdict().as_str(),
             scope: None,
-            array: cost.array.clone(),
+            array: cost.measure.array().map(str::to_owned),
         },
     })
 }

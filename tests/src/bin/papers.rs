@@ -430,12 +430,12 @@ fn cost_words(kernel: &Kernel, rule: &str) -> String {
         .found
         .iter()
         .filter(|cost| cost.rule == rule)
-        .max_by_key(|cost| cost.degree);
+        .max_by_key(|cost| cost.measure.degree());
     let answer = costs.answers.iter().find(|answer| answer.rule == rule);
     let open = answer.is_some_and(|answer| !answer.cannot_tell.is_empty());
     let words = match (worst, answer.map(Answer::word)) {
-        (Some(cost), _) if rule == "bank-conflict" => format!("{}-way", cost.degree),
-        (Some(cost), _) => format!("{} for {}", cost.degree, cost.fewest),
+        (Some(cost), _) if rule == "bank-conflict" => format!("{}-way", cost.measure.degree()),
+        (Some(cost), _) => format!("{} for {}", cost.measure.degree(), cost.measure.fewest()),
         (None, Some("none")) => "nothing to ask".to_owned(),
         (None, Some("cannot_tell")) => return "some cannot be told".to_owned(),
         (None, _) => "free".to_owned(),
