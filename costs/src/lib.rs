@@ -24,6 +24,7 @@ pub mod request;
 pub mod rules;
 pub mod shape;
 pub mod stride;
+mod sums;
 pub mod walk;
 pub mod weight;
 

@@ -1,8 +1,9 @@
 //! How often an access is requested: iterations × warps × blocks, as a number or as a formula.
 //!
 //! Where all requests were gone through, they are counted. Else the number of iterations of a loop is what its condition says: of
-//! `a + s·iter < b` it is `(b − a)/s`, taken for the lane that stays longest. A loop of which nothing is known is told as *each
-//! iteration*. The formula is then an upper bound: not every warp needs to come there.
+//! `a + s·iter < b` it is `(b − a)/s`, taken for the lane that stays longest; of loops that depend on each other it is the sum
+//! ([`crate::sums`]). A loop of which nothing is known is told as *each iteration*. The formula is then an upper bound: not every
+//! warp needs to come there.
 //! Of a block of known size, the requests within one iteration of the loops that are open are counted as they are.
 
 use warplog_facts::poly::{Polynomial, Polynomials};
@@ -11,6 +12,7 @@ use warplog_facts::{Facts, LoopId, Op, TermId};
 
 use crate::form::Dependence;
 use crate::shape::{Shape, Sizes};
+use crate::sums::{Around, Factor, Trips, factors};
 
 /// How often something happens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,17 +91,31 @@ impl Words<'_> {
             _ => estimated.saturating_mul(each),
         };
         let mut open = false;
-        for &of in around {
-            match self.trips(of, dependence) {
-                Some((text, value)) => {
-                    estimate = estimate.saturating_mul(value.unwrap_or(ITERATIONS));
-                    parts.push(format!("{text} iterations"));
-                }
-                None => {
+        let nest: Vec<Around> = around
+            .iter()
+            .map(|&of| Around {
+                iterations: self.iterations(of),
+                trips: self.trips(of, dependence),
+            })
+            .collect();
+        let is_iteration = |atom: TermId| self.facts.terms.get(atom).op == Op::Iter;
+        for factor in factors(&nest, &is_iteration) {
+            let trips = match &factor {
+                Factor::Loop(nth) => nest[*nth].trips.as_ref(),
+                Factor::Sum(_) | Factor::Open => None,
+            };
+            let whole = trips.and_then(Trips::whole);
+            estimate = estimate.saturating_mul(whole.unwrap_or(ITERATIONS));
+            let text = match (&factor, trips, whole) {
+                (_, _, Some(whole)) => whole.to_string(),
+                (_, Some(trips), None) => self.fraction(&trips.numerator, trips.step),
+                (Factor::Sum(sum), ..) => self.fraction(&sum.numerator, sum.denominator),
+                _ => {
                     open = true;
-                    estimate = estimate.saturating_mul(ITERATIONS);
+                    continue;
                 }
-            }
+            };
+            parts.push(format!("{text} iterations"));
         }
         parts.push(match (counted_within, known_block) {
             (true, _) => counted(each, "request"),
@@ -147,8 +163,25 @@ impl Words<'_> {
         }
     }
 
-    /// The iterations of a loop, in words and as a number.
-    fn trips(&self, of: LoopId, dependence: &mut Dependence<'_>) -> Option<(String, Option<u64>)> {
+    /// The terms that are the iteration of a loop.
+    fn iterations(&self, of: LoopId) -> Vec<TermId> {
+        let row = &self.facts.loop_[of.index()];
+        let parts = row.condition.map_or_else(Vec::new, |condition| {
+            self.facts.terms.reachable(&[condition])
+        });
+        let mut own: Vec<TermId> = parts
+            .into_iter()
+            .filter(|&part| {
+                let term = self.facts.terms.get(part);
+                term.op == Op::Iter && term.loop_id() == Some(of)
+            })
+            .collect();
+        own.dedup();
+        own
+    }
+
+    /// How often a loop runs each time it is entered.
+    fn trips(&self, of: LoopId, dependence: &mut Dependence<'_>) -> Option<Trips> {
         let row = &self.facts.loop_[of.index()];
         let mut conjuncts = vec![row.condition?];
         let mut found = None;
@@ -163,12 +196,7 @@ impl Words<'_> {
         found
     }
 
-    fn bound(
-        &self,
-        of: LoopId,
-        term: TermId,
-        dependence: &mut Dependence<'_>,
-    ) -> Option<(String, Option<u64>)> {
+    fn bound(&self, of: LoopId, term: TermId, dependence: &mut Dependence<'_>) -> Option<Trips> {
         let node = self.facts.terms.get(term);
         let (left, right) = (node.args[0], node.args[1]);
         if !self.facts.terms.ty(left).is_integer() {
@@ -187,10 +215,6 @@ impl Words<'_> {
             [(monomial, step)] if monomial.len() == 1 && *step < 0 => -step,
             _ => return None,
         };
-        if let Some(whole) = rest.as_constant() {
-            let trips = u64::try_from((whole + step - 1).max(0) / step).ok()?;
-            return Some((trips.to_string(), Some(trips)));
-        }
         let (own, shared) = rest.split(|monomial| {
             monomial.iter().any(|&atom| {
                 let needs = dependence.of(atom);
@@ -201,16 +225,19 @@ impl Words<'_> {
         if own.monomials().any(|(_, coefficient)| coefficient > 0) {
             return None;
         }
-        if let Some(whole) = shared.as_constant() {
-            let trips = u64::try_from((whole + step - 1).max(0) / step).ok()?;
-            return Some((trips.to_string(), Some(trips)));
-        }
-        let sum = self.sum(&shared);
-        Some(match step {
-            1 => (sum, None),
-            step if shared.len() > 1 => (format!("({sum})/{step}"), None),
-            step => (format!("{sum}/{step}"), None),
+        Some(Trips {
+            numerator: shared,
+            step,
         })
+    }
+
+    fn fraction(&self, numerator: &Polynomial, denominator: i128) -> String {
+        let sum = self.sum(numerator);
+        match denominator {
+            1 => sum,
+            _ if numerator.len() > 1 => format!("({sum})/{denominator}"),
+            _ => format!("{sum}/{denominator}"),
+        }
     }
 
     fn sum(&self, polynomial: &Polynomial) -> String {
