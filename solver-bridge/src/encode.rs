@@ -256,6 +256,7 @@ impl<'a> Encoder<'a> {
             bounds,
             truth: false,
             shared,
+            ordinal: false,
         });
         match bounds.single() {
             Some(value) => (id, self.f.constant(value)),
@@ -270,6 +271,7 @@ impl<'a> Encoder<'a> {
                 bounds: Bounds::new(0, 1),
                 truth: true,
                 shared,
+                ordinal: false,
             });
         }
         let bounds = match (ty, ty.min(), ty.max()) {

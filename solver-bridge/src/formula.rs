@@ -46,6 +46,8 @@ pub(crate) struct Variable {
     pub(crate) truth: bool,
     /// Whether both threads share it.
     pub(crate) shared: bool,
+    /// Whether it counts the iterations of a loop.
+    pub(crate) ordinal: bool,
 }
 
 /// Operators on bit patterns that have no arithmetic form.
@@ -273,6 +275,7 @@ impl Formula {
             bounds: Bounds::ANY,
             truth: false,
             shared: false,
+            ordinal: false,
         })
         .1
     }

@@ -129,6 +129,7 @@ mod tests {
                     bounds: Bounds::ANY,
                     truth: false,
                     shared: false,
+                    ordinal: false,
                 };
                 f.variable(variable).1
             })

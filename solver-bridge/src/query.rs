@@ -421,14 +421,9 @@ impl<'a> Query<'a> {
         let number = side.map_or(0, Side::number);
         // Ids depend on what else is in the fact set, and the answer must not depend on names.
         let loop_number = self.encoder.loop_number(id);
-        let node = self
-            .encoder
-            .number(
-                format!("iteration_{loop_number}{name}#{number}"),
-                bounds,
-                side.is_none(),
-            )
-            .1;
+        let name = format!("iteration_{loop_number}{name}#{number}");
+        let (variable, node) = self.encoder.number(name, bounds, side.is_none());
+        self.encoder.f.variables[variable.0 as usize].ordinal = true;
         self.small.push(node);
         node
     }

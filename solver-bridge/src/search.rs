@@ -184,7 +184,7 @@ impl Search<'_, '_> {
     fn is_ordinal(&self, variable: Node) -> bool {
         let f = self.problem.f;
         match f.shape(variable) {
-            Shape::Var(id) => f.variables[id.0 as usize].name.starts_with("iteration"),
+            Shape::Var(id) => f.variables[id.0 as usize].ordinal,
             _ => false,
         }
     }

@@ -45,6 +45,7 @@ fn case(random: &mut Random) -> Case {
             bounds: Bounds::new(low, high),
             truth: false,
             shared: false,
+            ordinal: false,
         };
         numbers.push(f.variable(variable).1);
     }
@@ -212,6 +213,7 @@ fn two_threads(most: i128) -> (Formula, [Node; 2], Node) {
             bounds: Bounds::new(0, most),
             truth: false,
             shared: false,
+            ordinal: false,
         };
         f.variable(variable).1
     });
