@@ -141,7 +141,7 @@ pub(crate) fn write(path: &Path, report: &mut Report) -> Result<(), String> {
             let entry = json!({
                 "fingerprint": finding.fingerprint,
                 "kernel": kernel.name,
-                "kind": finding.kind.as_str(),
+                "kind": finding.kind().as_str(),
                 "file": file,
                 "line": line,
             });

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use clap::builder::PossibleValuesParser;
 use clap::{CommandFactory, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use warplog_report::kinds::KINDS;
+use warplog_report::findings::KINDS;
 use warplog_rules::pages::RULES;
 
 use crate::Streams;

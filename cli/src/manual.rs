@@ -5,8 +5,7 @@ use std::io;
 
 use clap::CommandFactory;
 use warplog_report::FindingKind;
-use warplog_report::findings::{COST_KINDS, cost_kind};
-use warplog_report::kinds::KINDS;
+use warplog_report::findings::{COST_KINDS, KINDS, cost_kind};
 use warplog_report::text::safe;
 use warplog_rules::pages::{RULES, RulePage};
 
@@ -54,7 +53,7 @@ fn list(width: usize) -> String {
         rows.push((
             "Kinds of findings",
             kind.rule_id().to_owned(),
-            kind.summary(),
+            kind.kind().summary,
         ));
     }
     for kind in COST_KINDS {
@@ -104,12 +103,8 @@ fn list(width: usize) -> String {
 }
 
 fn kind_or_rule(id: &str) -> Option<String> {
-    // Names by which comments allow a part of the kind.
-    let id = match id {
-        "shared-memory-race" | "global-memory-race" => FindingKind::DataRace.rule_id(),
-        other => other,
-    };
-    if let Some(kind) = FindingKind::from_rule_id(id) {
+    // Names by which comments allow a part of the kind have its page.
+    if let Some((kind, _)) = FindingKind::named(id) {
         return Some(for_terminal(&kind.page_alone()));
     }
     if let Some(kind) = cost_kind(id) {

@@ -666,6 +666,7 @@ pub(crate) fn extract(
         Step::HostCode => options.told.tell("following the host code"),
         Step::Kernel(name) => options.told.tell(&format!("reading kernel `{name}`")),
     };
+    let rules = warplog_report::findings::names();
     let extractor = warplog_extractor::Options {
         preprocess,
         launch: &launch,
@@ -674,6 +675,7 @@ pub(crate) fn extract(
         no_annotations: options.no_annotations,
         assume: &unit.options.assume,
         assume_in: &unit.options.assume_in,
+        rules: &rules,
         modular: options.modular,
         strict_aliasing: unit.options.aliasing == Some(Aliasing::Strict),
         check_assertions: options.check_assertions,

@@ -160,10 +160,10 @@ fn entry(
             .kernel
             .as_ref()
             .is_none_or(|name| names(name, &kernel.name));
-        let of_array = allow.array.is_none() || allow.array == finding.array;
+        let of_array = allow.array.is_none() || allow.array.as_deref() == finding.array();
         let on_memory =
-            allow.shared_memory.is_none() || allow.shared_memory == finding.shared_memory;
-        if allow.kind == Some(finding.kind)
+            allow.shared_memory.is_none() || allow.shared_memory == finding.shared_memory();
+        if allow.kind == Some(finding.kind())
             && on_memory
             && in_kernel
             && of_array
@@ -225,12 +225,13 @@ fn of_cost(
 fn severities(config: &Config, kernel: &Kernel, findings: &mut [Finding]) {
     let settings = config.settings(Path::new(&kernel.file));
     for finding in findings {
-        match settings.severity.get(&finding.kind) {
+        let kind = finding.kind();
+        match settings.severity.get(&kind) {
             Some(Level::At(severity)) => finding.severity = Some(*severity),
             Some(Level::Off) => {
                 finding.suppressed.get_or_insert_with(|| Suppression {
                     by: SuppressedBy::Configuration,
-                    reason: format!("{} is off in {}", finding.kind.rule_id(), config.shown),
+                    reason: format!("{} is off in {}", kind.rule_id(), config.shown),
                 });
             }
             None => {}

@@ -35,6 +35,8 @@ pub struct Options<'a> {
     /// By the number of the assumption, the kernels that it is made of, without template arguments; all where it names none, or has no
     /// entry.
     pub assume_in: &'a [Vec<String>],
+    /// Names of rules that a comment may allow.
+    pub rules: &'a [&'a str],
     /// Use functions with contracts by these, where that is possible.
     pub modular: bool,
     /// Leave a kernel undecided whose arguments may be one allocation, rather than assume that they are not.

@@ -46,7 +46,7 @@ pub(crate) fn of_report(
                 })
             });
             let allow = suppression(kernel, finding, (path, text)).map(|edit| CodeAction {
-                title: format!("Suppress this {} with a comment", finding.kind.rule_id()),
+                title: format!("Suppress this {} with a comment", finding.kind().rule_id()),
                 kind: Some(CodeActionKind::QUICKFIX),
                 diagnostics: Some(about),
                 edit: Some(edit),
@@ -79,7 +79,7 @@ fn concerns(finding: &Finding, kernel: &Kernel, (path, _): (&Path, &str), range:
 
 fn is_of(diagnostic: &Diagnostic, finding: &Finding) -> bool {
     let id = diagnostic.data.as_ref().and_then(|data| data.get("id"));
-    let rule = Some(NumberOrString::String(finding.kind.rule_id().to_owned()));
+    let rule = Some(NumberOrString::String(finding.kind().rule_id().to_owned()));
     diagnostic.source.as_deref() == Some(SOURCE)
         && match id.and_then(|id| id.as_str()) {
             Some(id) => id == finding.id,
@@ -141,7 +141,7 @@ fn suppression(
     let line = place.line.checked_sub(1)?;
     let own = Text::new(text).line(line).to_owned();
     let indent: String = own.chars().take_while(|c| c.is_whitespace()).collect();
-    let rule = finding.kind.rule_id();
+    let rule = finding.kind().rule_id();
     let edit = TextEdit {
         range: Range::new(Position::new(line, 0), Position::new(line, 0)),
         new_text: format!("{indent}// warplog: allow {rule} because {REASON}\n"),

@@ -102,7 +102,7 @@ fn of_group(kernel: &Kernel, group: &Group<'_>, texts: &mut Texts) -> (PathBuf, 
             add(call, message, texts);
         }
     }
-    if let Some(interval) = &finding.interval {
+    if let Some(interval) = finding.interval() {
         let from = interval.from.iter().map(|boundary| ("begins", boundary));
         let to = interval.to.iter().map(|boundary| ("ends", boundary));
         for (what, boundary) in from.chain(to) {
@@ -139,7 +139,7 @@ fn of_group(kernel: &Kernel, group: &Group<'_>, texts: &mut Texts) -> (PathBuf, 
     };
     let range = texts.get(&own).range(&place);
     let message = near(&message, &own);
-    let mut diagnostic = plain(range, severity, finding.kind.rule_id(), message);
+    let mut diagnostic = plain(range, severity, finding.kind().rule_id(), message);
     diagnostic.related_information = Some(related);
     diagnostic.data = Some(json!({ "id": finding.id }));
     (own, diagnostic)

@@ -341,7 +341,7 @@ impl<'a> Moved<'a> {
             self.place(&mut location.place);
             location.calls.iter_mut().for_each(|call| self.place(call));
         }
-        if let Some(interval) = &mut finding.interval {
+        if let Some(interval) = finding.interval_mut() {
             for boundary in interval.from.iter_mut().chain(&mut interval.to) {
                 if let Boundary::Barrier { place, .. } = boundary {
                     self.place(place);

@@ -15,8 +15,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::costs::Cost;
-use crate::finding::{Finding, FindingKind, Kernel};
-use crate::findings::cost_kind;
+use crate::finding::{Finding, Kernel};
+use crate::findings::{FindingKind, cost_kind};
 
 /// A comment that suppresses findings, or means to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -241,12 +241,11 @@ fn number(index: usize) -> u32 {
 /// those on other memory) are meant.
 #[must_use]
 pub fn meant(rule: &str) -> Option<(Option<FindingKind>, Option<bool>)> {
-    Some(match rule {
-        "shared-memory-race" => (Some(FindingKind::DataRace), Some(true)),
-        "global-memory-race" => (Some(FindingKind::DataRace), Some(false)),
-        cost if cost_kind(cost).is_some() => (None, None),
-        other => (Some(FindingKind::from_rule_id(other)?), None),
-    })
+    if cost_kind(rule).is_some() {
+        return Some((None, None));
+    }
+    let (kind, memory) = FindingKind::named(rule)?;
+    Some((Some(kind), memory))
 }
 
 /// A rule as written, the kind of finding that it means, and the memory.
@@ -280,8 +279,9 @@ impl Allow {
                 .locations
                 .iter()
                 .any(|location| covers(&location.place.file, location.place.line));
-        let on_memory = self.shared_memory.is_none() || self.shared_memory == finding.shared_memory;
-        (self.kind == Some(finding.kind) && on_memory && concerns).then_some(self.reason.as_str())
+        let on_memory =
+            self.shared_memory.is_none() || self.shared_memory == finding.shared_memory();
+        (self.kind == Some(finding.kind()) && on_memory && concerns).then_some(self.reason.as_str())
     }
 
     /// The reason, if the comment speaks of a cost.
@@ -298,6 +298,7 @@ impl Allow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample;
 
     fn spoken(text: &str) -> Vec<(u32, u32, u32)> {
         allows("k.cu", text.as_bytes())
@@ -437,14 +438,14 @@ k(int *p,
         let text = b"// warplog: allow shared-memory-race because it is benign\nx = 1;\n";
         let allow = &allows("k.cu", text)[0];
         let kernel = crate::sample::report().kernels[0].clone();
-        let mut finding = crate::sample::race();
+        let mut finding = sample::race();
         for location in &mut finding.locations {
             location.place.file = "k.cu".to_owned();
             location.place.line = 2;
         }
-        finding.shared_memory = Some(true);
+        sample::race_of(&mut finding).shared_memory = true;
         assert_eq!(allow.suppresses(&kernel, &finding), Some("it is benign"));
-        finding.shared_memory = Some(false);
+        sample::race_of(&mut finding).shared_memory = false;
         assert_eq!(allow.suppresses(&kernel, &finding), None);
     }
 }

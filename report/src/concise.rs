@@ -72,7 +72,7 @@ fn finding_line(out: &mut String, kernel: &Kernel, finding: &Finding) {
         out,
         "{}:{line}:{column}: {severity}[{}]: {}{other}{question}{suppressed} [{}]",
         safe(file),
-        finding.kind.rule_id(),
+        finding.kind().rule_id(),
         headline(kernel, finding),
         finding.id
     );

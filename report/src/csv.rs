@@ -225,15 +225,18 @@ pub fn row(kernel: &Kernel, finding: &Finding) -> [String; 34] {
     [
         finding.id.clone(),
         finding.fingerprint.clone(),
-        finding.kind.as_str().to_owned(),
+        finding.kind().as_str().to_owned(),
         finding.certainty.as_str().to_owned(),
         finding.severity().as_str().to_owned(),
         kernel.name.clone(),
         kernel.file.clone(),
         kernel.line.to_string(),
         finding.access_code().unwrap_or_default().to_owned(),
-        finding.scope.map_or("", |scope| scope.as_str()).to_owned(),
-        finding.array.clone().unwrap_or_default(),
+        finding
+            .scope()
+            .map_or("", |scope| scope.as_str())
+            .to_owned(),
+        finding.array().unwrap_or_default().to_owned(),
         first.map(|place| place.file.clone()).unwrap_or_default(),
         number(first.map(|place| place.line)),
         number(first.map(|place| place.column)),

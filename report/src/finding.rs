@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 use crate::allow::Allow;
 use crate::anatomy::Anatomy;
 use crate::costs::Costs;
+use crate::findings::data_race::{Between, DataRace};
+use crate::findings::{Defect, FindingKind};
 use crate::mend::Mend;
 
 /// The text of source lines, by file and 1-based line, without the line end.
@@ -243,26 +245,16 @@ pub struct Note {
 pub struct Finding {
     /// Stable id; empty until [`crate::id::finish`] has run.
     pub id: String,
-    /// What kind of defect.
-    pub kind: FindingKind,
+    /// What kind of defect, with what only findings of the kind have.
+    pub defect: Defect,
     /// How sure it is.
     pub certainty: Certainty,
     /// Whether it is told from the data flow that the race is meant and does no harm.
     pub harm: Harm,
-    /// Kinds of the first and the second access, for a data race.
-    pub accesses: Option<[AccessKind; 2]>,
-    /// How the two threads lie to each other.
-    pub scope: Option<Scope>,
-    /// The array as written in the source.
-    pub array: Option<String>,
-    /// Whether the array is in shared memory, for a race.
-    pub shared_memory: Option<bool>,
     /// Where; the first of a race is the location with role `First`.
     pub locations: Vec<Location>,
     /// The replayed witness.
     pub witness: Option<Witness>,
-    /// The barrier interval in which the accesses meet.
-    pub interval: Option<Interval>,
     /// Why it is only potential: one entry per abstraction that took part. Empty for a confirmed finding.
     pub reasons: Vec<String>,
     /// What this finding assumes beyond its launch.
@@ -320,19 +312,6 @@ pub enum Severity {
     Warning,
     /// What a confirmed finding is.
     Error,
-}
-
-/// Kinds of defects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum FindingKind {
-    /// Two threads access the same bytes unordered, at least one writing.
-    DataRace,
-    /// Threads differ in whether they reach a barrier instance.
-    BarrierDivergence,
-    /// A mask names lanes that do not take part, or leaves out one that does.
-    InvalidMask,
-    /// An assertion can fail.
-    AssertionFailed,
 }
 
 /// How sure a finding is, the surest last.
@@ -412,6 +391,68 @@ pub struct Location {
 }
 
 impl Finding {
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> FindingKind {
+        self.defect.kind()
+    }
+
+    /// The race, if it is one.
+    #[must_use]
+    pub fn race(&self) -> Option<&DataRace> {
+        match &self.defect {
+            Defect::DataRace(race) => Some(race),
+            _ => None,
+        }
+    }
+
+    /// Kinds of the first and the second access of a race.
+    #[must_use]
+    pub fn accesses(&self) -> Option<[AccessKind; 2]> {
+        Some(self.race()?.accesses)
+    }
+
+    /// How the two threads of a race lie to each other.
+    #[must_use]
+    pub fn scope(&self) -> Option<Scope> {
+        match self.race()?.between {
+            Between::Threads { scope, .. } => Some(scope),
+            Between::OwnCopy => None,
+        }
+    }
+
+    /// The array of a race as written in the source.
+    #[must_use]
+    pub fn array(&self) -> Option<&str> {
+        Some(&self.race()?.array)
+    }
+
+    /// Whether the array of a race is in shared memory.
+    #[must_use]
+    pub fn shared_memory(&self) -> Option<bool> {
+        Some(self.race()?.shared_memory)
+    }
+
+    /// The barrier interval in which the accesses of a race meet.
+    #[must_use]
+    pub fn interval(&self) -> Option<&Interval> {
+        match &self.race()?.between {
+            Between::Threads { interval, .. } => Some(interval),
+            Between::OwnCopy => None,
+        }
+    }
+
+    /// The same, to change the places that it names.
+    pub fn interval_mut(&mut self) -> Option<&mut Interval> {
+        match &mut self.defect {
+            Defect::DataRace(DataRace {
+                between: Between::Threads { interval, .. },
+                ..
+            }) => Some(interval),
+            _ => None,
+        }
+    }
+
     /// The two accesses of a race, or the calls through which they are reached where these part: what an order has to come between.
     #[must_use]
     pub fn parts_at(&self) -> Option<[&Place; 2]> {

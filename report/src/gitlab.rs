@@ -125,7 +125,7 @@ fn of_finding(kernel: &Kernel, finding: &Finding, path: &impl Fn(&str) -> String
     };
     Issue {
         description: headline(kernel, finding),
-        check_name: finding.kind.rule_id().to_owned(),
+        check_name: finding.kind().rule_id().to_owned(),
         fingerprint: print(&["finding", &finding.fingerprint]),
         severity,
         location: location(path(file), begin, end),

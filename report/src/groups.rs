@@ -8,7 +8,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::finding::{Boundary, Finding, FindingKind, Harm, Kernel, Place, Role, Scope};
+use crate::finding::{Boundary, Finding, Harm, Kernel, Place, Role, Scope};
+use crate::findings::FindingKind;
 
 /// Findings of one cause, the one to show first.
 #[derive(Clone, Debug)]
@@ -87,12 +88,7 @@ pub(crate) fn spot(finding: &Finding) -> SpotKey<'_> {
         })
         .collect();
     places.sort();
-    (
-        finding.kind,
-        finding.array.as_deref(),
-        reason(finding),
-        places,
-    )
+    (finding.kind(), finding.array(), reason(finding), places)
 }
 
 /// The most serious first. What is equal stays in the order of the report.
@@ -146,27 +142,21 @@ fn reason(finding: &Finding) -> Option<&str> {
 /// The cause of a finding within its kernel.
 pub(crate) fn cause(finding: &Finding) -> CauseKey<'_> {
     // Each assertion is a cause of its own.
-    let role = match finding.kind {
-        FindingKind::AssertionFailed => Role::Assertion,
-        _ => Role::Condition,
-    };
+    let role = finding.kind().kind().cause;
     let condition = finding
         .locations
         .iter()
         .find(|location| location.role == role);
-    let intervals = finding.interval.iter();
+    let intervals = finding.interval().into_iter();
     let from = intervals.flat_map(|interval| &interval.from);
     let mend = finding.hint.as_deref().map(mend);
     CauseKey {
-        kind: finding.kind,
+        kind: finding.kind(),
         harm: finding.harm,
         suppressed: reason(finding),
         mend,
-        array: finding
-            .array
-            .as_deref()
-            .filter(|_| mend != Some(Mend::EndOfLoop)),
-        between_blocks: finding.scope == Some(Scope::InterBlock),
+        array: finding.array().filter(|_| mend != Some(Mend::EndOfLoop)),
+        between_blocks: finding.scope() == Some(Scope::InterBlock),
         from: from
             .map(|boundary| match boundary {
                 Boundary::Barrier { place, .. } => Some(place),
@@ -213,9 +203,9 @@ mod tests {
     fn one_cause_is_one_group() {
         let race = sample::race();
         let mut blocks = at(5, race.clone());
-        blocks.scope = Some(Scope::InterBlock);
+        sample::lies(&mut blocks, Scope::InterBlock);
         let mut other_array = at(8, race.clone());
-        other_array.array = Some("other".to_owned());
+        sample::race_of(&mut other_array).array = "other".to_owned();
         let kernel = kernel(vec![
             at(5, race.clone()),
             blocks.clone(),
@@ -241,7 +231,7 @@ mod tests {
     fn the_most_serious_of_a_spot_leads() {
         let mut weak = sample::race();
         weak.certainty = Certainty::Potential;
-        weak.scope = Some(Scope::IntraWarp);
+        sample::lies(&mut weak, Scope::IntraWarp);
         let kernel = kernel(vec![weak, sample::race()]);
         let groups = groups(&kernel);
         assert_eq!(groups.len(), 1);

@@ -90,10 +90,10 @@ impl Names<'_> {
         let mut hash = Fnv::new();
         hash.text(self.file(&kernel.file));
         hash.text(&kernel.name);
-        hash.text(finding.kind.as_str());
+        hash.text(finding.kind().as_str());
         hash.text(finding.access_code().unwrap_or(""));
-        hash.text(finding.scope.map_or("", |scope| scope.as_str()));
-        hash.text(finding.array.as_deref().unwrap_or(""));
+        hash.text(finding.scope().map_or("", |scope| scope.as_str()));
+        hash.text(finding.array().unwrap_or(""));
         for location in &finding.locations {
             self.place(&mut hash, location);
         }
@@ -134,10 +134,10 @@ fn sort_key(finding: &Finding) -> impl Ord + '_ {
         finding.harm,
         std::cmp::Reverse(finding.certainty),
         places,
-        finding.kind,
-        finding.accesses,
-        finding.scope,
-        &finding.array,
+        finding.kind(),
+        finding.accesses(),
+        finding.scope(),
+        finding.array(),
         &finding.launches,
     )
 }

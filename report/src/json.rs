@@ -362,15 +362,15 @@ impl<'a> Finding<'a> {
         Finding {
             id,
             cause: causes.get(id).copied().unwrap_or(id),
-            kind: finding.kind.as_str(),
+            kind: finding.kind().as_str(),
             severity: finding.severity().as_str(),
             certainty: finding.certainty.as_str(),
             harm: finding.harm.as_str(),
             question: finding.question(),
             message: headline(kernel, finding),
             access: finding.access_code(),
-            scope: finding.scope.map(finding::Scope::as_str),
-            array: finding.array.as_deref(),
+            scope: finding.scope().map(finding::Scope::as_str),
+            array: finding.array(),
             locations: finding
                 .locations
                 .iter()
@@ -381,7 +381,7 @@ impl<'a> Finding<'a> {
                     calls: location.calls.iter().map(Place::of).collect(),
                 })
                 .collect(),
-            interval: finding.interval.as_ref().map(Interval::of),
+            interval: finding.interval().map(Interval::of),
             witness: finding.witness.as_ref().map(|witness| Witness {
                 block_dim: witness.block_dim,
                 grid_dim: witness.grid_dim,

@@ -111,7 +111,7 @@ fn kernel_case(kernel: &Kernel, fail_on: FailOn) -> (Option<usize>, String) {
         let mut inner = format!(
             "      <failure message=\"{}\" type=\"{}\">",
             attribute(&message),
-            first.kind.rule_id()
+            first.kind().rule_id()
         );
         for (nth, finding) in open.iter().enumerate() {
             if nth > 0 {

@@ -1,6 +1,6 @@
 //! Findings as plain data and one renderer a file.
 //!
-//! [`finding`] holds the data, [`verdict`] what follows from it, [`id`] its order and identity, [`kinds`] what is told of each kind,
+//! [`finding`] holds the data, [`verdict`] what follows from it, [`id`] its order and identity, [`findings`] the kinds, a file each,
 //! [`groups`] and [`causes`] which findings are one, [`questions`] what to ask a person, [`mend`] what was shown to help,
 //! [`words`] the sentences that several formats share; [`text`], [`concise`], [`json`], [`sarif`], [`junit`], [`csv`]
 //! [`gitlab`] and [`html`] render.
@@ -23,7 +23,6 @@ pub mod id;
 mod indented;
 pub mod json;
 pub mod junit;
-pub mod kinds;
 pub mod lines;
 pub mod mend;
 pub mod merge;
@@ -38,11 +37,11 @@ pub mod verdict;
 pub mod words;
 
 pub use finding::{
-    AccessKind, Boundary, Certainty, Dim, Extent, FileTimings, Finding, FindingKind, Gap, GapKind,
-    GuessedAs, Harm, Incomplete, InputError, Interval, Inventory, Iteration, Kernel, Launch,
-    LaunchSource, Location, LoopState, Note, Outcome, Place, Report, Role, Scope, Severity,
-    Sources, Stats, SuppressedBy, Suppression, Thread, Touched, Unsupported, Value, Verdict,
-    Witness,
+    AccessKind, Boundary, Certainty, Dim, Extent, FileTimings, Finding, Gap, GapKind, GuessedAs,
+    Harm, Incomplete, InputError, Interval, Inventory, Iteration, Kernel, Launch, LaunchSource,
+    Location, LoopState, Note, Outcome, Place, Report, Role, Scope, Severity, Sources, Stats,
+    SuppressedBy, Suppression, Thread, Touched, Unsupported, Value, Verdict, Witness,
 };
+pub use findings::{Defect, FindingKind};
 pub use lines::LineIndex;
 pub use verdict::{FailOn, exit_status};

@@ -14,7 +14,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::anatomy::Anatomy;
-use crate::finding::{Finding, FindingKind, Inventory, Kernel, LaunchSource, Place, Role, Scope};
+use crate::finding::{Finding, Inventory, Kernel, LaunchSource, Place, Role, Scope};
+use crate::findings::FindingKind;
 use crate::mend;
 
 impl Inventory {
@@ -96,12 +97,7 @@ fn identity(finding: &Finding) -> Identity<'_> {
         .iter()
         .map(|location| (&location.place, location.role))
         .collect();
-    (
-        finding.kind,
-        finding.scope,
-        finding.array.as_deref(),
-        places,
-    )
+    (finding.kind(), finding.scope(), finding.array(), places)
 }
 
 /// Adds what another unit found out about the kernel.

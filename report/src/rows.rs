@@ -222,7 +222,7 @@ fn findings(report: &Report) -> Table {
         .text("file", rows, |(kernel, _)| some(&kernel.file))
         .number("line", rows, |(kernel, _)| Some(kernel.line.into()))
         .text("kernel", rows, |(kernel, _)| some(&kernel.name))
-        .text("kind", rows, |(_, finding)| some(finding.kind.as_str()))
+        .text("kind", rows, |(_, finding)| some(finding.kind().as_str()))
         .text("certainty", rows, |(_, finding)| {
             some(finding.certainty.as_str())
         })
@@ -233,9 +233,11 @@ fn findings(report: &Report) -> Table {
             Some(headline(kernel, finding))
         })
         .text("scope", rows, |(_, finding)| {
-            finding.scope.map(|scope| scope.as_str().to_owned())
+            finding.scope().map(|scope| scope.as_str().to_owned())
         })
-        .text("array", rows, |(_, finding)| finding.array.clone())
+        .text("array", rows, |(_, finding)| {
+            finding.array().map(str::to_owned)
+        })
         .text("first_file", rows, |(_, finding)| {
             place(finding, false).map(|place| place.file)
         })

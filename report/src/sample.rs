@@ -3,6 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::finding::*;
+use crate::findings::assertion_failed::AssertionFailed;
+use crate::findings::barrier_divergence::BarrierDivergence;
+use crate::findings::data_race::{Between, DataRace};
+use crate::findings::invalid_mask::InvalidMask;
+use crate::findings::{Defect, FindingKind};
 use crate::lines::LineIndex;
 
 /// The file of the samples.
@@ -107,13 +112,27 @@ fn code_launch() -> Launch {
 pub(crate) fn race() -> Finding {
     Finding {
         id: String::new(),
-        kind: FindingKind::DataRace,
+        defect: Defect::DataRace(DataRace {
+            accesses: [AccessKind::Write, AccessKind::Read],
+            array: "tile".to_owned(),
+            shared_memory: true,
+            between: Between::Threads {
+                scope: Scope::InterWarp,
+                interval: Interval {
+                    from: vec![Boundary::Start],
+                    to: vec![
+                        Boundary::Barrier {
+                            what: "__syncthreads()".to_owned(),
+                            place: place("__syncthreads()"),
+                        },
+                        Boundary::End,
+                    ],
+                    carried: false,
+                },
+            },
+        }),
         certainty: Certainty::Confirmed,
         harm: Harm::Possible,
-        accesses: Some([AccessKind::Write, AccessKind::Read]),
-        scope: Some(Scope::InterWarp),
-        array: Some("tile".to_owned()),
-        shared_memory: Some(true),
         locations: vec![
             location("tile[tid]", Role::First),
             location("tile[(tid + 1) % 64]", Role::Second),
@@ -134,17 +153,6 @@ pub(crate) fn race() -> Finding {
                 2
             ],
         }),
-        interval: Some(Interval {
-            from: vec![Boundary::Start],
-            to: vec![
-                Boundary::Barrier {
-                    what: "__syncthreads()".to_owned(),
-                    place: place("__syncthreads()"),
-                },
-                Boundary::End,
-            ],
-            carried: false,
-        }),
         reasons: Vec::new(),
         assumptions: Vec::new(),
         hint: Some("a `__syncthreads()` between the two accesses would order them".to_owned()),
@@ -157,6 +165,31 @@ pub(crate) fn race() -> Finding {
         suppressed: None,
         severity: None,
         fingerprint: String::new(),
+    }
+}
+
+/// A defect of a kind.
+pub(crate) fn defect(kind: FindingKind) -> Defect {
+    match kind {
+        FindingKind::DataRace => race().defect,
+        FindingKind::BarrierDivergence => Defect::BarrierDivergence(BarrierDivergence),
+        FindingKind::InvalidMask => Defect::InvalidMask(InvalidMask),
+        FindingKind::AssertionFailed => Defect::AssertionFailed(AssertionFailed),
+    }
+}
+
+/// What a race of a test consists of.
+pub(crate) fn race_of(finding: &mut Finding) -> &mut DataRace {
+    match &mut finding.defect {
+        Defect::DataRace(race) => race,
+        other => panic!("{other:?} is no race"),
+    }
+}
+
+/// Lets the threads of a race lie in another way.
+pub(crate) fn lies(finding: &mut Finding, other: Scope) {
+    if let Between::Threads { scope, .. } = &mut race_of(finding).between {
+        *scope = other;
     }
 }
 
@@ -179,9 +212,18 @@ fn conditional() -> Finding {
 fn potential() -> Finding {
     Finding {
         certainty: Certainty::Potential,
-        accesses: Some([AccessKind::Write, AccessKind::Write]),
-        scope: Some(Scope::InterBlock),
-        array: Some("out".to_owned()),
+        defect: Defect::DataRace(DataRace {
+            accesses: [AccessKind::Write, AccessKind::Write],
+            array: "out".to_owned(),
+            shared_memory: true,
+            between: Between::Threads {
+                scope: Scope::InterBlock,
+                interval: Interval {
+                    carried: true,
+                    ..Interval::default()
+                },
+            },
+        }),
         locations: vec![
             location("out[idx[tid]]", Role::First),
             location("out[idx[tid]]", Role::Second),
@@ -208,10 +250,6 @@ fn potential() -> Finding {
             }],
             touched: Vec::new(),
         }),
-        interval: Some(Interval {
-            carried: true,
-            ..Interval::default()
-        }),
         reasons: vec![
             "index read from `idx` at line 11".to_owned(),
             "contents of an input array".to_owned(),
@@ -227,10 +265,7 @@ fn potential() -> Finding {
 
 fn divergence() -> Finding {
     Finding {
-        kind: FindingKind::BarrierDivergence,
-        accesses: None,
-        scope: None,
-        array: None,
+        defect: Defect::BarrierDivergence(BarrierDivergence),
         locations: vec![
             location("__syncthreads()", Role::Barrier),
             location("tid < n", Role::Condition),
@@ -245,7 +280,6 @@ fn divergence() -> Finding {
             loops: Vec::new(),
             touched: Vec::new(),
         }),
-        interval: None,
         hint: None,
         race_free_if: None,
         ..race()
@@ -302,23 +336,19 @@ pub(crate) fn report() -> Report {
         index.collect(&mut sources, &place, 0);
     }
     let assertion = Finding {
-        kind: FindingKind::AssertionFailed,
+        defect: Defect::AssertionFailed(AssertionFailed),
         locations: vec![location("assert(next > 0)", Role::Assertion)],
         witness: potential().witness.map(|witness| Witness {
             threads: vec![thread(1, 0)],
             element: None,
             ..witness
         }),
-        scope: None,
-        accesses: None,
-        array: None,
-        interval: None,
         hint: None,
         race_free_if: None,
         ..potential()
     };
     let mask = Finding {
-        kind: FindingKind::InvalidMask,
+        defect: Defect::InvalidMask(InvalidMask),
         witness: None,
         certainty: Certainty::Potential,
         suppressed: Some(Suppression {

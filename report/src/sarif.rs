@@ -19,11 +19,11 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::causes::{Cause, causes};
 use crate::finding::{
-    Boundary, Finding, FindingKind, Kernel, Place, Report, Role, Severity, SuppressedBy,
-    Suppression, Thread, Verdict,
+    Boundary, Finding, Kernel, Place, Report, Role, Severity, SuppressedBy, Suppression, Thread,
+    Verdict,
 };
+use crate::findings::{FindingKind, KINDS};
 use crate::indented;
-use crate::kinds::KINDS;
 use crate::mend::{MEND_WORDS, Mend, help};
 use crate::words::{
     counted, finding_notes, headline, label, note_words, replaced, thread_words, triple,
@@ -200,8 +200,8 @@ fn rule(kind: FindingKind) -> Rule {
         .map_or(page.as_str(), |(_, body)| body);
     Rule {
         id: kind.rule_id(),
-        name: kind.name(),
-        short_description: text(kind.summary()),
+        name: kind.kind().name,
+        short_description: text(kind.kind().summary),
         full_description: text(
             page.split("\n\n")
                 .next()
@@ -250,8 +250,8 @@ fn result(cause: &str, kernel: &Kernel, finding: &Finding) -> SarifResult {
         related.extend(calls);
     }
     let barriers = finding
-        .interval
-        .iter()
+        .interval()
+        .into_iter()
         .flat_map(|interval| {
             let from = interval.from.iter().map(|boundary| ("begins", boundary));
             from.chain(interval.to.iter().map(|boundary| ("ends", boundary)))
@@ -268,10 +268,10 @@ fn result(cause: &str, kernel: &Kernel, finding: &Finding) -> SarifResult {
         });
     related.extend(barriers);
     SarifResult {
-        rule_id: finding.kind.rule_id(),
+        rule_id: finding.kind().rule_id(),
         rule_index: KINDS
             .iter()
-            .position(|kind| *kind == finding.kind)
+            .position(|kind| *kind == finding.kind())
             .unwrap_or(0),
         level: finding.severity().as_str(),
         kind: "fail",
@@ -290,8 +290,8 @@ fn result(cause: &str, kernel: &Kernel, finding: &Finding) -> SarifResult {
             question: finding.question(),
             kernel: kernel.name.clone(),
             verdict: kernel.verdict().as_str(),
-            scope: finding.scope.map(|scope| scope.as_str()),
-            array: finding.array.clone(),
+            scope: finding.scope().map(|scope| scope.as_str()),
+            array: finding.array().map(str::to_owned),
         },
     }
 }
@@ -419,7 +419,11 @@ fn steps(finding: &Finding, nth: usize) -> Vec<ThreadFlowLocation> {
         importance,
     };
     let mut steps = Vec::new();
-    for boundary in finding.interval.iter().flat_map(|interval| &interval.from) {
+    for boundary in finding
+        .interval()
+        .into_iter()
+        .flat_map(|interval| &interval.from)
+    {
         if let Boundary::Barrier { what, place } = boundary {
             steps.push(step(place, format!("passes {what}"), "important"));
         }
@@ -437,7 +441,7 @@ fn steps(finding: &Finding, nth: usize) -> Vec<ThreadFlowLocation> {
             (Role::First, 0) | (Role::Second, 1) | (Role::Assertion, _) => {
                 steps.push(step(&location.place, text(), "essential"));
             }
-            (Role::Condition, _) if finding.kind == FindingKind::AssertionFailed => {
+            (Role::Condition, _) if !finding.kind().kind().parts_at_condition => {
                 steps.push(step(&location.place, text(), "important"));
             }
             (Role::Condition, _) => {
@@ -459,10 +463,14 @@ fn steps(finding: &Finding, nth: usize) -> Vec<ThreadFlowLocation> {
         }
     }
     // The condition is decided before the barrier is reached, whatever the order of the locations.
-    if finding.kind == FindingKind::BarrierDivergence {
+    if finding.kind().kind().opposed.is_some() {
         steps.reverse();
     }
-    for boundary in finding.interval.iter().flat_map(|interval| &interval.to) {
+    for boundary in finding
+        .interval()
+        .into_iter()
+        .flat_map(|interval| &interval.to)
+    {
         if let Boundary::Barrier { what, place } = boundary {
             steps.push(step(place, format!("would wait at {what}"), "unimportant"));
         }

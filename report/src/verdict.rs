@@ -5,8 +5,8 @@
 //! the worst verdict of its launches, and a kernel without a launch is `unknown`: nothing becomes race-free by omission.
 
 use crate::finding::{
-    AccessKind, Certainty, Dim, Finding, FindingKind, Harm, Kernel, Launch, LaunchSource, Outcome,
-    Report, Role, Scope, Severity, Verdict,
+    AccessKind, Certainty, Dim, Finding, Harm, Kernel, Launch, LaunchSource, Outcome, Report, Role,
+    Scope, Severity, Verdict,
 };
 
 /// From which findings on a run fails.
@@ -79,7 +79,7 @@ impl Kernel {
             .findings
             .iter()
             .filter(|finding| finding.launches.contains(&launch))
-            .map(|finding| finding.kind.verdict())
+            .map(|finding| finding.kind().verdict())
             .max();
         let rest = match self.launches.get(launch).map(|launch| &launch.outcome) {
             Some(Outcome::Complete) if self.stats.undecided == 0 => Verdict::RaceFree,
@@ -104,7 +104,7 @@ impl Kernel {
     /// The verdict on the kernel: the worst over its launches and its findings; `unknown` without a launch.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        let findings = self.findings.iter().map(|finding| finding.kind.verdict());
+        let findings = self.findings.iter().map(|finding| finding.kind().verdict());
         let launches = (0..self.launches.len()).map(|launch| self.launch_verdict(launch));
         findings.chain(launches).max().unwrap_or(Verdict::Unknown)
     }
@@ -162,7 +162,7 @@ impl Finding {
         if self.certainty != Certainty::Conditional {
             return None;
         }
-        let good = self.kind.absence();
+        let good = self.kind().kind().absence;
         Some(match &self.race_free_if {
             Some(condition) => format!("{good} if `{condition}`"),
             None if self.hinges_on.is_empty() => "hinges on the launch".to_owned(),
@@ -181,7 +181,7 @@ impl Finding {
     /// The pair of accesses as the contract spells it; the order of the two does not matter. Two reads are no race.
     #[must_use]
     pub fn access_code(&self) -> Option<&'static str> {
-        let [first, second] = self.accesses?;
+        let [first, second] = self.accesses()?;
         match (first.min(second), first.max(second)) {
             (AccessKind::Write, AccessKind::Write) => Some("ww"),
             (AccessKind::Read, AccessKind::Write) => Some("rw"),
@@ -189,51 +189,6 @@ impl Finding {
             (AccessKind::Read, AccessKind::Atomic) => Some("ra"),
             (AccessKind::Atomic, AccessKind::Atomic) => Some("aa"),
             _ => None,
-        }
-    }
-}
-
-impl FindingKind {
-    /// The verdict that a finding of this kind brings. A wrong mask is undefined behaviour of a warp barrier, so it
-    /// counts as barrier divergence.
-    #[must_use]
-    pub fn verdict(self) -> Verdict {
-        match self {
-            FindingKind::DataRace => Verdict::Racy,
-            FindingKind::BarrierDivergence | FindingKind::InvalidMask => Verdict::BarrierDivergence,
-            FindingKind::AssertionFailed => Verdict::AssertionFailed,
-        }
-    }
-
-    /// What is said of code without such a finding.
-    #[must_use]
-    pub fn absence(self) -> &'static str {
-        match self {
-            FindingKind::BarrierDivergence | FindingKind::InvalidMask => "no divergence",
-            FindingKind::AssertionFailed => "holds",
-            FindingKind::DataRace => "race-free",
-        }
-    }
-
-    /// The name of the rule: in headlines, comments, the configuration and the formats of others. Never renamed.
-    #[must_use]
-    pub fn rule_id(self) -> &'static str {
-        match self {
-            FindingKind::DataRace => "data-race",
-            FindingKind::BarrierDivergence => "barrier-divergence",
-            FindingKind::InvalidMask => "invalid-mask",
-            FindingKind::AssertionFailed => "assertion-failed",
-        }
-    }
-
-    /// The name in the contract.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            FindingKind::DataRace => "data_race",
-            FindingKind::BarrierDivergence => "barrier_divergence",
-            FindingKind::InvalidMask => "invalid_mask",
-            FindingKind::AssertionFailed => "assertion_failed",
         }
     }
 }
@@ -345,6 +300,7 @@ impl AccessKind {
 mod tests {
     use super::*;
     use crate::finding::{InputError, Note};
+    use crate::findings::FindingKind;
     use crate::sample;
 
     fn undecided() -> Outcome {
@@ -356,7 +312,7 @@ mod tests {
 
     fn with(kind: FindingKind, certainty: Certainty, launches: &[usize]) -> Finding {
         Finding {
-            kind,
+            defect: sample::defect(kind),
             certainty,
             launches: launches.to_vec(),
             ..sample::race()
@@ -435,11 +391,9 @@ mod tests {
     fn access_codes_ignore_the_order() {
         use AccessKind::{Atomic, Read, Write};
         let code = |first, second| {
-            Finding {
-                accesses: Some([first, second]),
-                ..sample::race()
-            }
-            .access_code()
+            let mut race = sample::race();
+            sample::race_of(&mut race).accesses = [first, second];
+            race.access_code()
         };
         assert_eq!(code(Write, Write), Some("ww"));
         assert_eq!(code(Write, Read), Some("rw"));

@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 
 use crate::brief;
 use crate::finding::{
-    Boundary, Certainty, Dim, Finding, FindingKind, Interval, Iteration, Kernel, Launch,
-    LaunchSource, Location, LoopState, Note, Place, Role, Scope, Thread, Value, Witness,
+    Boundary, Certainty, Dim, Finding, Interval, Iteration, Kernel, Launch, LaunchSource, Location,
+    LoopState, Note, Place, Role, Scope, Thread, Value, Witness,
 };
+use crate::findings::FindingKind;
 use crate::reasons::{self, Kind};
 
 /// Room to begin a sentence with.
@@ -107,45 +108,13 @@ pub(crate) fn visible(character: char) -> char {
 /// The headline, which stands alone: certainty, defect, kernel, array, and how the threads lie to each other.
 #[must_use]
 pub fn headline(kernel: &Kernel, finding: &Finding) -> String {
-    let certainty = finding.certainty.as_str();
-    let name = safe(&kernel.name);
-    match finding.kind {
-        FindingKind::DataRace => {
-            let what = match finding.accesses {
-                Some([first, second]) if first == second => match first {
-                    crate::AccessKind::Write => "two writes".to_owned(),
-                    crate::AccessKind::Read => "two reads".to_owned(),
-                    crate::AccessKind::Atomic => "two atomic accesses".to_owned(),
-                },
-                Some([first, second]) => format!("{} and {}", first.as_str(), second.as_str()),
-                None => "two accesses".to_owned(),
-            };
-            let array = finding
-                .array
-                .as_deref()
-                .map_or(String::new(), |array| format!(" of `{}`", safe(array)));
-            let threads = finding.scope.map_or(
-                "by a thread and an asynchronous copy of its own",
-                scope_words,
-            );
-            format!("{certainty} data race in `{name}`: {what}{array} {threads}")
-        }
-        FindingKind::BarrierDivergence => {
-            format!(
-                "{certainty} barrier divergence in `{name}`: only some of the threads reach this barrier"
-            )
-        }
-        FindingKind::InvalidMask => {
-            format!(
-                "{certainty} invalid mask in `{name}`: the mask does not name the lanes that take part"
-            )
-        }
-        FindingKind::AssertionFailed => {
-            format!(
-                "{certainty} assertion failure in `{name}`: a thread can violate this assertion"
-            )
-        }
-    }
+    format!(
+        "{} {} in `{}`: {}",
+        finding.certainty.as_str(),
+        finding.kind().kind().noun,
+        safe(&kernel.name),
+        finding.defect.what()
+    )
 }
 
 /// `by threads of the same warp`.
@@ -175,10 +144,10 @@ pub fn finding_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
         notes.push(format!("launch {}{more}", launch_words(first)));
     }
     if let Some(witness) = &finding.witness {
-        notes.extend(witness_words(witness, finding.kind));
+        notes.extend(witness_words(witness, finding.kind()));
     }
     notes.extend(chain_words(finding));
-    if let Some(interval) = &finding.interval {
+    if let Some(interval) = finding.interval() {
         notes.push(interval_words(interval));
     }
     let mut assumptions: Vec<&str> = Vec::new();
@@ -280,10 +249,10 @@ pub fn brief_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
     }
     if let Some(witness) = witness {
         let known = launches.first().is_some_and(|launch| launch.is_known());
-        notes.extend(brief_witness(witness, finding.kind, known));
+        notes.extend(brief_witness(witness, finding.kind(), known));
     }
     notes.extend(chain_words(finding));
-    if let Some(interval) = &finding.interval {
+    if let Some(interval) = finding.interval() {
         notes.push(interval_words(interval));
     }
     if !finding.reasons.is_empty() {
@@ -329,14 +298,10 @@ const VALUES: usize = 6;
 /// The threads with where they meet and what the program has to be given for it, in a sentence, and one a loop.
 fn brief_witness(witness: &Witness, kind: FindingKind, sizes_known: bool) -> Vec<String> {
     let threads = threads_words(&witness.threads);
-    let mut sentence = match (kind, witness.threads.as_slice(), &witness.element) {
-        (FindingKind::BarrierDivergence, [reaches, misses], _) => format!(
-            "{} reaches the barrier, {} does not",
-            thread_words(reaches),
-            thread_words(misses)
-        ),
-        (_, _, Some(element)) => format!("{threads} meet at `{}`", brief::term(element)),
-        _ => threads,
+    let mut sentence = match (opposed_words(witness, kind), &witness.element) {
+        (Some(opposed), _) => opposed,
+        (None, Some(element)) => format!("{threads} meet at `{}`", brief::term(element)),
+        (None, None) => threads,
     };
     let mut given: Vec<String> = Vec::new();
     if !sizes_known {
@@ -366,7 +331,7 @@ fn brief_witness(witness: &Witness, kind: FindingKind, sizes_known: bool) -> Vec
 /// The condition under which it is none, if one is known.
 fn condition_words(finding: &Finding) -> Option<String> {
     let condition = safe(finding.race_free_if.as_ref()?);
-    let good = finding.kind.absence();
+    let good = finding.kind().kind().absence;
     Some(format!(
         "{good} if `{condition}`, for this launch (--assume \"{condition}\" checks it)"
     ))
@@ -433,29 +398,12 @@ pub fn label(finding: &Finding, location: &Location) -> String {
 
 /// `(1) write`, `this barrier`: without what the witness tells as well.
 pub(crate) fn brief_label(finding: &Finding, location: &Location) -> String {
-    let access = |nth: usize| {
-        let access = finding.accesses.map_or("access", |all| all[nth].as_str());
-        format!("({}) {access}", nth + 1)
-    };
-    match location.role {
-        Role::First => access(0),
-        Role::Second => access(1),
-        Role::Barrier if finding.kind == FindingKind::InvalidMask => "this operation".to_owned(),
-        Role::Barrier => "this barrier".to_owned(),
-        Role::Condition if finding.kind == FindingKind::AssertionFailed => {
-            "this is where it is checked".to_owned()
-        }
-        Role::Condition => "threads differ on this".to_owned(),
-        Role::Assertion => "this assertion".to_owned(),
-    }
+    finding.defect.label(location.role)
 }
 
 fn access_label(finding: &Finding, nth: usize) -> String {
-    let access = finding
-        .accesses
-        .map_or("access", |accesses| accesses[nth].as_str());
     let mut out = String::with_capacity(ROOM);
-    let _ = write!(out, "({}) {access}", nth + 1);
+    out.push_str(&finding.defect.does(nth));
     let threads = finding.witness.iter().flat_map(|witness| &witness.threads);
     if let Some(thread) = threads.clone().nth(nth) {
         out.push_str(" by thread ");
@@ -549,14 +497,7 @@ fn push_equation(out: &mut String, name: &str, value: &Value) {
 
 /// The witness, a sentence for the threads and one each for element, iterations and values where they say something.
 pub(crate) fn witness_words(witness: &Witness, kind: FindingKind) -> Vec<String> {
-    let threads = match (kind, witness.threads.as_slice()) {
-        (FindingKind::BarrierDivergence, [reaches, misses]) => format!(
-            "{} reaches the barrier, {} does not",
-            thread_words(reaches),
-            thread_words(misses)
-        ),
-        (_, threads) => threads_words(threads),
-    };
+    let threads = opposed_words(witness, kind).unwrap_or_else(|| threads_words(&witness.threads));
     let mut sentences = vec![format!(
         "witness: {threads}, blockDim = {}, gridDim = {}",
         triple(witness.block_dim),
@@ -581,6 +522,16 @@ pub(crate) fn witness_words(witness: &Witness, kind: FindingKind) -> Vec<String>
     sentences
 }
 
+/// What two threads do, where they do opposite things.
+fn opposed_words(witness: &Witness, kind: FindingKind) -> Option<String> {
+    let [first, second] = witness.threads.as_slice() else {
+        return None;
+    };
+    let [does, other] = kind.kind().opposed?;
+    let (first, second) = (thread_words(first), thread_words(second));
+    Some(format!("{first} {does}, {second} {other}"))
+}
+
 /// Loop variables that are told of each loop.
 const VARIABLES: usize = 3;
 
@@ -594,10 +545,10 @@ fn loop_words(state: &LoopState, witness: &Witness, kind: FindingKind) -> Option
         .zip(&state.at)
         .filter_map(|((nth, thread), at)| {
             let Iteration { ordinal, variables } = at.as_ref()?;
-            let who = match kind {
-                FindingKind::DataRace => format!("({})", nth + 1),
-                _ if witness.in_one_block() => format!("thread {}", triple(thread.thread)),
-                _ => thread_words(thread),
+            let who = match kind.kind().is_numbered {
+                true => format!("({})", nth + 1),
+                false if witness.in_one_block() => format!("thread {}", triple(thread.thread)),
+                false => thread_words(thread),
             };
             // Several of one name are the parts of a pointer or of an object.
             let alone =

@@ -98,8 +98,8 @@ fn runs_of(kernel: &Kernel, file: &LabelledFile) -> Vec<(&'static str, Run)> {
         runs.extend(others("race-free"));
     }
     for finding in &kernel.findings {
-        let kind = match finding.kind {
-            FindingKind::DataRace if finding.shared_memory == Some(true) => "race",
+        let kind = match finding.kind() {
+            FindingKind::DataRace if finding.shared_memory() == Some(true) => "race",
             FindingKind::BarrierDivergence => "divergence",
             _ => continue,
         };

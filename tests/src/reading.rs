@@ -59,6 +59,7 @@ pub fn read(bytes: &[u8]) -> Result<Option<Facts>, String> {
         assume: &[],
         assume_in: &[],
         modular: false,
+        rules: &warplog_report::findings::names(),
         begun: &|_| (),
         strict_aliasing: false,
         check_assertions: false,

@@ -423,7 +423,7 @@ fn one_kernel(
         }
     }
     for finding in &kernel.findings {
-        if finding.kind != FindingKind::DataRace || finding.certainty != Certainty::Confirmed {
+        if finding.kind() != FindingKind::DataRace || finding.certainty != Certainty::Confirmed {
             continue;
         }
         // Of an access that is not aligned the sanitizer sees the bytes of its first word only.

@@ -90,7 +90,7 @@ fn survive(texts: &[Vec<u8>]) -> Report {
             within(place, "launch");
         }
         for finding in &kernel.findings {
-            let races = finding.kind == FindingKind::DataRace;
+            let races = finding.kind() == FindingKind::DataRace;
             assert!(
                 finding.locations.len() >= if races { 2 } else { 1 },
                 "{finding:?}"

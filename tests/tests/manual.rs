@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use expect_test::expect;
-use warplog_report::kinds::KINDS;
+use warplog_report::findings::KINDS;
 use warplog_rules::pages::RULES;
 use warplog_tests::command::{Bench, Run};
 

@@ -11,8 +11,13 @@ use warplog_facts::{
     AccessId, AccessRow, AssertId, BarrierRow, Derived, Facts, LaunchId, LoopId, PointId, SpanId,
 };
 use warplog_report as report;
+use warplog_report::findings::assertion_failed::AssertionFailed;
+use warplog_report::findings::barrier_divergence::BarrierDivergence;
+use warplog_report::findings::data_race::{Between, DataRace};
+use warplog_report::findings::invalid_mask::InvalidMask;
 use warplog_report::{
-    Boundary, Certainty, Finding, FindingKind, Interval, Location, LoopState, Role, Thread, Value,
+    Boundary, Certainty, Defect, Finding, FindingKind, Interval, Location, LoopState, Role, Thread,
+    Value,
 };
 use warplog_solver_bridge::{
     Abstraction, ClaimAnswer, ClaimOutcome, Decision, Divergence, DivergenceAnswer,
@@ -140,7 +145,8 @@ impl<'a> Collector<'a> {
             .iter()
             .map(|location| (location.place.clone(), location.role))
             .collect();
-        let key = (finding.kind, finding.scope, finding.array.clone(), places);
+        let array = finding.array().map(str::to_owned);
+        let key = (finding.kind(), finding.scope(), array, places);
         match self.findings.get_mut(&key) {
             None => {
                 self.findings.insert(key, (finding, cure));
@@ -229,19 +235,14 @@ impl<'a> Collector<'a> {
         let interval = self.interval(candidate, is_carried(candidate));
         let mut finding = Finding {
             id: String::new(),
-            kind: FindingKind::DataRace,
+            defect: Defect::DataRace(self.data_race(rows, Between::Threads { scope, interval })),
             certainty: Certainty::Potential,
             harm: report::Harm::Possible,
-            accesses: Some(rows.map(|row| access_kind(row.kind))),
-            scope: Some(scope),
-            array: Some(self.facts.array[rows[0].array.index()].name.clone()),
-            shared_memory: Some(self.facts.array[rows[0].array.index()].space == Space::Shared),
             locations,
             witness: Some(report::Witness {
                 touched: Self::touched(witness, rows),
                 ..self.witness(witness, element)
             }),
-            interval: Some(interval),
             reasons: or_unnamed(reasons),
             assumptions: outcome.rests_on.sentences(),
             hint: None,
@@ -343,20 +344,15 @@ impl<'a> Collector<'a> {
         }
         let mut finding = Finding {
             id: String::new(),
-            kind: if lanes {
-                FindingKind::InvalidMask
+            defect: if lanes {
+                Defect::InvalidMask(InvalidMask)
             } else {
-                FindingKind::BarrierDivergence
+                Defect::BarrierDivergence(BarrierDivergence)
             },
             certainty: Certainty::Potential,
             harm: report::Harm::Possible,
-            accesses: None,
-            scope: None,
-            array: None,
-            shared_memory: None,
             locations,
             witness: Some(witness),
-            interval: None,
             reasons: or_unnamed(reasons),
             assumptions: outcome.rests_on.sentences(),
             hint: Some(hint.to_owned()),
@@ -372,6 +368,17 @@ impl<'a> Collector<'a> {
         };
         hinge.put(&mut finding);
         finding
+    }
+
+    /// What only a race has.
+    fn data_race(&self, rows: [&AccessRow; 2], between: Between) -> DataRace {
+        let array = &self.facts.array[rows[0].array.index()];
+        DataRace {
+            accesses: rows.map(|row| access_kind(row.kind)),
+            array: array.name.clone(),
+            shared_memory: array.space == Space::Shared,
+            between,
+        }
     }
 
     /// The copy and the access of an assertion that says that these do not meet.
@@ -394,11 +401,7 @@ impl<'a> Collector<'a> {
     ) -> Finding {
         let mut finding = self.failure(outcome, failure, index);
         let roles = [Role::First, Role::Second];
-        finding.kind = FindingKind::DataRace;
-        finding.accesses = Some(rows.map(|row| access_kind(row.kind)));
-        let array = &self.facts.array[rows[0].array.index()];
-        finding.array = Some(array.name.clone());
-        finding.shared_memory = Some(array.space == Space::Shared);
+        finding.defect = Defect::DataRace(self.data_race(rows, Between::OwnCopy));
         finding.locations = rows
             .iter()
             .zip(roles)
@@ -489,20 +492,15 @@ impl<'a> Collector<'a> {
         }
         Finding {
             id: String::new(),
-            kind: if is_lane {
-                FindingKind::InvalidMask
+            defect: if is_lane {
+                Defect::InvalidMask(InvalidMask)
             } else {
-                FindingKind::AssertionFailed
+                Defect::AssertionFailed(AssertionFailed)
             },
             certainty: hinge.certainty,
             harm: report::Harm::Possible,
-            accesses: None,
-            scope: None,
-            array: None,
-            shared_memory: None,
             locations,
             witness: Some(witness),
-            interval: None,
             reasons: what
                 .map(str::to_owned)
                 .into_iter()

@@ -162,7 +162,7 @@ fn reach(kernel: &Kernel, finding: &Finding, cure: &Cure) -> Option<Reach> {
         });
         size.is_some_and(|size| size <= WARP)
     };
-    Some(match finding.scope? {
+    Some(match finding.scope()? {
         Scope::InterBlock => Reach::Grid,
         Scope::InterWarp => Reach::Block,
         Scope::IntraWarp if cure.asked == PairScope::Warp => Reach::Warp,

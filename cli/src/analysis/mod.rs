@@ -282,10 +282,7 @@ fn advise(
             .iter()
             .map(|index| advice.get(launches.get(*index)?))
             .collect();
-        let of_order = matches!(
-            finding.kind,
-            report::FindingKind::DataRace | report::FindingKind::BarrierDivergence
-        );
+        let of_order = finding.kind().kind().takes_condition;
         // What rules out the finding alone says less.
         if finding.race_free_if.is_none()
             && let (true, 1, Some(Some(condition))) = (of_order, told.len(), told.first())

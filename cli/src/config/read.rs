@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use warplog_report::allow::meant;
-use warplog_report::kinds::KINDS;
+use warplog_report::findings::KINDS;
 use warplog_report::{FindingKind, InputError, Severity};
 
 use super::{

@@ -73,7 +73,7 @@ pub(super) fn split_words(view: &View<'_>, report: &Report, split: &Split<'_>) -
         .kernels
         .iter()
         .flat_map(|kernel| &kernel.findings)
-        .filter(|finding| finding.kind == FindingKind::BarrierDivergence)
+        .filter(|finding| finding.kind() == FindingKind::BarrierDivergence)
         .filter(|finding| {
             let at = |role: Role, file: &str, line: u32| {
                 finding.locations.iter().any(|location| {
@@ -130,8 +130,8 @@ pub(super) fn findings_of<'r>(
 
 /// Whether a finding is at the places of a pair, and lies as it.
 fn is_of(finding: &Finding, view: &View<'_>, pair: &Pair<'_>) -> bool {
-    let blocks = finding.scope == Some(warplog_report::Scope::InterBlock);
-    if finding.kind != FindingKind::DataRace || blocks != (pair.scope == PairScope::Grid) {
+    let blocks = finding.scope() == Some(warplog_report::Scope::InterBlock);
+    if finding.kind() != FindingKind::DataRace || blocks != (pair.scope == PairScope::Grid) {
         return false;
     }
     let at = |role: Role, access: AccessId| {
@@ -147,7 +147,7 @@ fn is_of(finding: &Finding, view: &View<'_>, pair: &Pair<'_>) -> bool {
     let kinds = pair
         .accesses
         .map(|access| access_kind(view.facts.access[access.index()].kind));
-    finding.accesses.is_none_or(|told| told == kinds)
+    finding.accesses().is_none_or(|told| told == kinds)
         && at(Role::First, pair.accesses[0])
         && at(Role::Second, pair.accesses[1])
 }
@@ -576,7 +576,7 @@ fn same_threads(finding: &Finding, witness: &Witness) -> bool {
 
 fn split_of<'a>(view: &View<'a>, finding: &Finding, kernel: &Kernel) -> Option<Split<'a>> {
     let of_barriers = [FindingKind::BarrierDivergence, FindingKind::InvalidMask];
-    if !of_barriers.contains(&finding.kind) {
+    if !of_barriers.contains(&finding.kind()) {
         return None;
     }
     let at = |role: Role, span| {
@@ -616,7 +616,7 @@ fn claim_of<'a>(
     finding: &Finding,
     kernel: &Kernel,
 ) -> Option<(&'a ClaimOutcome, &'a Failure)> {
-    if finding.kind != FindingKind::AssertionFailed {
+    if finding.kind() != FindingKind::AssertionFailed {
         return None;
     }
     view.decision.claims.iter().find_map(|outcome| {

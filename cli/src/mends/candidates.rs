@@ -28,7 +28,7 @@ pub(super) fn of(
     texts: &BTreeMap<String, Statements<'_>>,
     is_in_kernel: &dyn Fn(&Place) -> bool,
 ) -> Vec<Vec<Change>> {
-    let mut all = match finding.kind {
+    let mut all = match finding.kind() {
         FindingKind::DataRace => of_race(finding, texts, is_in_kernel),
         FindingKind::BarrierDivergence => of_divergence(finding, texts).unwrap_or_default(),
         FindingKind::InvalidMask | FindingKind::AssertionFailed => Vec::new(),
@@ -119,13 +119,13 @@ fn pair(finding: &Finding) -> Option<[&Place; 2]> {
 fn barriers(finding: &Finding, texts: &BTreeMap<String, Statements<'_>>) -> Vec<String> {
     let of_warp = || {
         let hint = finding.hint.as_deref().unwrap_or_default();
-        finding.scope == Some(Scope::IntraWarp) && hint.contains("__syncwarp")
+        finding.scope() == Some(Scope::IntraWarp) && hint.contains("__syncwarp")
     };
     let copies = || {
         let mut texts = texts.values();
         texts.any(|text| text.text().contains("__pipeline_commit"))
     };
-    let plain: &[&str] = match finding.scope {
+    let plain: &[&str] = match finding.scope() {
         None | Some(Scope::InterBlock) => &[],
         Some(Scope::IntraWarp) if of_warp() => &["__syncwarp();", "__syncthreads();"],
         Some(_) => &["__syncthreads();"],
@@ -176,7 +176,7 @@ fn of_race(
         return Vec::new();
     };
     let mut all = Vec::new();
-    let kinds = finding.accesses;
+    let kinds = finding.accesses();
     let both_atomic = kinds == Some([AccessKind::Atomic; 2]);
     for barrier in barriers(finding, texts) {
         for pair in levels(finding) {
@@ -192,7 +192,7 @@ fn of_race(
         }
     }
     if pair[0] == pair[1] && kinds == Some([AccessKind::Write; 2]) && is_in_kernel(pair[0]) {
-        all.extend(stands(pair[0], texts).and_then(|stand| by_one(&stand, finding.scope)));
+        all.extend(stands(pair[0], texts).and_then(|stand| by_one(&stand, finding.scope())));
     }
     all
 }
@@ -249,10 +249,7 @@ fn ordered(
     let [one, other] = [&first, &last].map(|range| text.statement(range));
     let mut all = Vec::new();
     let same = one.is_some() && one == other;
-    let carried = finding
-        .interval
-        .as_ref()
-        .is_some_and(|interval| interval.carried);
+    let carried = finding.interval().is_some_and(|interval| interval.carried);
     let at_loops = || of_loops(text, file, (&first, &last), barrier);
     if carried {
         all.extend(at_loops());
@@ -483,7 +480,7 @@ const ATOMIC_BYTES: u64 = 4;
 fn has_atomic_operations(finding: &Finding, texts: &BTreeMap<String, Statements<'_>>) -> bool {
     let touched = finding.witness.iter().flat_map(|witness| &witness.touched);
     let sizes: Vec<u64> = touched.map(|touched| touched.bytes).collect();
-    let array = finding.array.as_deref().unwrap_or_default();
+    let array = finding.array().unwrap_or_default();
     let is_volatile = |text: &Statements<'_>| {
         let words = text.words(&(0..text.text().len()));
         let mut declared = words.split(|word| matches!(*word, ";" | "," | ")" | "("));

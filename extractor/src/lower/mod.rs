@@ -422,7 +422,7 @@ fn index_of<'u>(pre: &Preprocessed, unit: &'u Unit, options: &Options) -> UnitIn
     index.contracts.assertions_are_checked = options.check_assertions;
     if !options.no_annotations {
         index.contracts.spoken = contracts::Spoken::read(&pre.text, unit);
-        index.contracts.comments = contracts::Comments::read(pre, unit);
+        index.contracts.comments = contracts::Comments::read(pre, unit, options.rules);
     }
     index
 }

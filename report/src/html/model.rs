@@ -10,11 +10,9 @@ use super::{Files, Made, Runs, runs};
 use crate::anatomy::{Anatomy, Bound, BoundKind, Flow, Span};
 use crate::causes::{causes, worst_first};
 use crate::costs;
-use crate::finding::{
-    self, Boundary, Certainty, FindingKind, Iteration, Outcome, Report, Role, Value,
-};
+use crate::finding::{self, Boundary, Certainty, Iteration, Outcome, Report, Role, Value};
+use crate::findings::KINDS;
 use crate::groups::groups;
-use crate::kinds::KINDS;
 use crate::mend::MEND_WORDS;
 use crate::words::{
     headline, interval_words, label, launch_words, note_words, safe, safe_list, triple,
@@ -229,7 +227,7 @@ impl<'a> Page<'a> {
                 .into_iter()
                 .map(|kind| Kind {
                     rule: kind.rule_id(),
-                    summary: kind.summary(),
+                    summary: kind.kind().summary,
                 })
                 .collect(),
             kernels: report
@@ -525,7 +523,7 @@ fn of_finding<'a>(
         lead: 0,
         of_cause: 1,
         also: Vec::new(),
-        rule: finding.kind.rule_id(),
+        rule: finding.kind().rule_id(),
         certainty: finding.certainty.as_str(),
         harm: finding.harm.as_str(),
         question: finding.question().as_deref().map(safe),
@@ -548,8 +546,8 @@ fn of_finding<'a>(
             .witness
             .as_ref()
             .map(|witness| of_witness(finding, witness)),
-        interval: finding.interval.as_ref().map(interval_words),
-        between: finding.interval.as_ref().map(|interval| {
+        interval: finding.interval().map(interval_words),
+        between: finding.interval().map(|interval| {
             let words = |all: &[Boundary]| all.iter().map(boundary_words).collect();
             (words(&interval.from), words(&interval.to))
         }),
@@ -561,7 +559,7 @@ fn of_finding<'a>(
                 let shows = shows
                     .copied()
                     .any(|launch| finding.launches.contains(&launch));
-                head(finding.interval.as_ref().filter(|_| shows)?, anatomy)
+                head(finding.interval().filter(|_| shows)?, anatomy)
             })
             .collect(),
         reasons: finding.reasons.iter().map(|reason| safe(reason)).collect(),
@@ -628,7 +626,7 @@ fn of_witness(finding: &finding::Finding, witness: &finding::Witness) -> Witness
                 .saturating_mul(x)
                 .saturating_add(i);
             Thread {
-                does: does(finding, nth),
+                does: finding.defect.does(nth),
                 block: triple(thread.block),
                 thread: triple(thread.thread),
                 warp: linear / LANES,
@@ -667,19 +665,6 @@ fn of_witness(finding: &finding::Finding, witness: &finding::Witness) -> Witness
             .collect::<Option<Vec<_>>>()
             .filter(|all| all.iter().all(|(first, _)| first.unsigned_abs() < EXACT))
             .unwrap_or_default(),
-    }
-}
-
-fn does(finding: &finding::Finding, nth: usize) -> String {
-    match (finding.kind, finding.accesses) {
-        (FindingKind::DataRace, Some(accesses)) => {
-            let access = accesses.get(nth).map_or("access", |access| access.as_str());
-            format!("({}) {access}", nth + 1)
-        }
-        (FindingKind::BarrierDivergence, _) if nth == 0 => "reaches the barrier".to_owned(),
-        (FindingKind::BarrierDivergence, _) => "does not".to_owned(),
-        (FindingKind::AssertionFailed, _) if nth == 0 => "violates the assertion".to_owned(),
-        _ => format!("({})", nth + 1),
     }
 }
 

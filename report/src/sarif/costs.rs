@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::costs::Cost;
 use crate::finding::{Kernel, Report};
-use crate::findings::{COST_KINDS, CostKind};
-use crate::kinds::KINDS;
+use crate::findings::{COST_KINDS, CostKind, KINDS};
 
 use super::model::*;
 use super::{FINGERPRINT, at};

@@ -196,7 +196,7 @@ fn no_more_results_than_code_hosts_show() {
     // Two causes: one of three spots, one of one.
     let moved = |line: u32, array: &str| {
         let mut finding = race.clone();
-        finding.array = Some(array.to_owned());
+        sample::race_of(&mut finding).array = array.to_owned();
         for location in &mut finding.locations {
             location.place.line = line;
         }

@@ -227,7 +227,7 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
         }
     }
     // The barriers that bound the interval, where there are few enough to help.
-    if let Some(interval) = &finding.interval {
+    if let Some(interval) = finding.interval() {
         for (boundaries, what) in [
             (&interval.from, "the last barrier before them"),
             (&interval.to, "the next barrier after them"),

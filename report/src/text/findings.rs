@@ -27,7 +27,7 @@ pub(super) fn block<'a>(
     let mut out = String::new();
     let (kernel, finding) = (cause.kernel, cause.group.lead);
     let sentence = format!("{} [{}]", headline(kernel, finding), finding.id);
-    let rule = finding.kind.rule_id();
+    let rule = finding.kind().rule_id();
     block::title(&mut out, finding.severity(), rule, &sentence, options);
     let mut excerpts = excerpts(
         finding,
@@ -199,8 +199,8 @@ fn lines_words(lines: &[u32]) -> String {
 }
 
 fn other_scope(lead: &Finding, other: &Finding) -> &'static str {
-    match other.scope {
-        Some(scope) if Some(scope) != lead.scope => scope_words(scope),
+    match other.scope() {
+        Some(scope) if Some(scope) != lead.scope() => scope_words(scope),
         _ => "in another order",
     }
 }
@@ -301,7 +301,7 @@ fn spot_words(lead: &Finding, finding: &Finding) -> String {
         } else {
             format!("{}:{}", safe(&place.file), place.line)
         };
-        let what = match (location.role, finding.accesses) {
+        let what = match (location.role, finding.accesses()) {
             (Role::First, Some([first, _])) => first.as_str(),
             (Role::Second, Some([_, second])) => second.as_str(),
             (Role::Condition, _) => continue,
@@ -313,10 +313,7 @@ fn spot_words(lead: &Finding, finding: &Finding) -> String {
             places.push(words);
         }
     }
-    let array = finding
-        .array
-        .as_ref()
-        .filter(|_| finding.array != lead.array);
+    let array = finding.array().filter(|_| finding.array() != lead.array());
     let array = array
         .map(|array| format!("`{}`, ", safe(array)))
         .unwrap_or_default();

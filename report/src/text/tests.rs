@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::finding::{Place, Role};
+use crate::findings::Defect;
 use crate::sample;
 
 fn plain(report: &Report) -> String {
@@ -82,7 +83,9 @@ fn hostile_text_does_not_reach_the_terminal() {
             launch.assumptions.push(evil.to_owned());
         }
         for finding in &mut kernel.findings {
-            finding.array = Some(evil.to_owned());
+            if let Defect::DataRace(race) = &mut finding.defect {
+                race.array = evil.to_owned();
+            }
             finding.hint = Some(evil.to_owned());
             finding.notes.push(evil.to_owned());
             finding.reasons.push(evil.to_owned());

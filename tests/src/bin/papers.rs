@@ -210,7 +210,7 @@ fn seeds(files: &[LabelledFile], name: &str, kind: FindingKind) -> (usize, f64, 
         .kernel
         .findings
         .iter()
-        .filter(|finding| finding.kind == kind)
+        .filter(|finding| finding.kind() == kind)
     {
         let wanted: Vec<Vec<&str>> = finding
             .locations
@@ -469,7 +469,7 @@ fn flows(files: &[LabelledFile], page: &mut String) {
                 .kernel
                 .findings
                 .iter()
-                .filter(|finding| finding.kind == FindingKind::DataRace)
+                .filter(|finding| finding.kind() == FindingKind::DataRace)
                 .count();
             let flows = question(&checked).flows;
             let _ = writeln!(

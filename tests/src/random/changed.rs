@@ -99,7 +99,7 @@ fn mutant_score(mutant: &Program, seed: u64, operator: Operator) -> (Score, Told
     let told = |kind: FindingKind| {
         kernel
             .as_ref()
-            .is_ok_and(|kernel| kernel.findings.iter().any(|finding| finding.kind == kind))
+            .is_ok_and(|kernel| kernel.findings.iter().any(|finding| finding.kind() == kind))
     };
     score.broken = usize::from(truth.missed(false, false).is_some());
     let missed = truth.missed(

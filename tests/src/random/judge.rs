@@ -264,7 +264,7 @@ pub fn judge(program: &Program) -> Judgement {
             .launches
             .iter()
             .all(|launch| launch.outcome == Outcome::Complete);
-    let told = |kind: FindingKind| kernel.findings.iter().any(|finding| finding.kind == kind);
+    let told = |kind: FindingKind| kernel.findings.iter().any(|finding| finding.kind() == kind);
     let mut faults: Vec<(Fault, String)> = Vec::new();
     if verdict == Verdict::Error {
         faults.push((
@@ -311,7 +311,7 @@ const THREADS: u64 = 1024;
 
 /// Runs the witness of a confirmed finding; `None` if it cannot be run.
 fn replay(program: &Program, finding: &Finding) -> Option<Result<(), (Fault, String)>> {
-    let fault = match finding.kind {
+    let fault = match finding.kind() {
         FindingKind::DataRace => Fault::FalseRace,
         FindingKind::BarrierDivergence | FindingKind::InvalidMask => Fault::FalseDivergence,
         FindingKind::AssertionFailed => return None,
@@ -329,7 +329,7 @@ fn replay(program: &Program, finding: &Finding) -> Option<Result<(), (Fault, Str
         let Ok(trace) = run(program, &setting) else {
             continue;
         };
-        let shows = match finding.kind {
+        let shows = match finding.kind() {
             FindingKind::DataRace => {
                 let between = pair(witness)?;
                 let race = trace.race(Some(between)).is_some();
@@ -347,7 +347,7 @@ fn replay(program: &Program, finding: &Finding) -> Option<Result<(), (Fault, Str
         }
     }
     ran.then(|| {
-        let text = format!("{:?} does not happen with {witness:?}", finding.kind);
+        let text = format!("{:?} does not happen with {witness:?}", finding.kind());
         Err((fault, text))
     })
 }

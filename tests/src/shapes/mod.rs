@@ -148,7 +148,7 @@ fn judge(tally: &mut Tally, seed: u64, text: &str, ran: &[Ran]) {
     };
     let verdict = kernel.verdict();
     let confirmed = kernel.findings.iter().any(|finding| {
-        finding.kind == FindingKind::DataRace && finding.certainty == Certainty::Confirmed
+        finding.kind() == FindingKind::DataRace && finding.certainty == Certainty::Confirmed
     });
     let named = names_what_was_not_followed(&kernel);
     let said = match (verdict, confirmed) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value as Json;
 use warplog_report::FindingKind;
-use warplog_report::kinds::KINDS;
+use warplog_report::findings::KINDS;
 use warplog_tests::command::Bench;
 
 use crate::pages::Page;

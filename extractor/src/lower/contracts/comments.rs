@@ -56,19 +56,8 @@ enum Formula {
     Binary(BinaryOp, Box<Formula>, Box<Formula>),
 }
 
-/// What can be allowed: the rules that findings and costs belong to.
-const RULES: &[&str] = &[
-    "data-race",
-    "shared-memory-race",
-    "global-memory-race",
-    "barrier-divergence",
-    "invalid-mask",
-    "assertion-failed",
-    "bank-conflict",
-    "uncoalesced-access",
-    "divergent-branch",
-    "redundant-barrier",
-];
+/// What can be allowed: the names of rules that findings and costs belong to, as the caller gives them.
+type Rules<'r> = &'r [&'r str];
 
 /// What a comment begins with, in any case.
 const NAME: &str = "warplog";
@@ -83,7 +72,7 @@ struct Placed {
 
 impl Comments {
     /// The comments in the files of a unit.
-    pub(crate) fn read(pre: &Preprocessed, unit: &Unit) -> Self {
+    pub(crate) fn read(pre: &Preprocessed, unit: &Unit, rules: Rules<'_>) -> Self {
         let mut comments = Vec::new();
         let mut placed: Option<Vec<Placed>> = None;
         for (index, file) in pre.files.iter().enumerate() {
@@ -94,18 +83,18 @@ impl Comments {
             let placed = placed.get_or_insert_with(|| places(pre, unit));
             let index = u32::try_from(index).unwrap_or(u32::MAX);
             for line in 1..=file.line_count() {
-                for text in here(file.line_text(line)) {
+                for text in here(file.line_text(line), rules) {
                     // A reason that stands below is one: what it says matters to reports only.
                     let below = text.trim_end().ends_with("because")
                         && line < file.line_count()
-                        && goes_on(file.line_text(line), file.line_text(line + 1));
+                        && goes_on(file.line_text(line), file.line_text(line + 1), rules);
                     comments.push(Comment {
                         file: index,
                         line,
                         function: function_at(placed, file, index, line),
                         said: match below {
-                            true => said(&format!("{text} …")),
-                            false => said(text),
+                            true => said(&format!("{text} …"), rules),
+                            false => said(text, rules),
                         },
                     });
                 }
@@ -273,7 +262,7 @@ fn names_us(text: &str) -> bool {
 }
 
 /// What stands behind our name in the comments of the line.
-fn here(line: &str) -> Vec<&str> {
+fn here<'t>(line: &'t str, rules: Rules<'_>) -> Vec<&'t str> {
     let mut found = Vec::new();
     let mut rest = line;
     loop {
@@ -290,18 +279,23 @@ fn here(line: &str) -> Vec<&str> {
         let (own, behind) = if opening == "//" {
             // A second one of ours may stand in it.
             let next = inside.match_indices("//").map(|(at, _)| at);
-            let mut next = next.filter(|&at| inside.get(at + 2..).and_then(marked).is_some());
+            let mut next = next.filter(|&at| {
+                inside
+                    .get(at + 2..)
+                    .and_then(|own| marked(own, rules))
+                    .is_some()
+            });
             inside.split_at(next.next().unwrap_or(inside.len()))
         } else {
             inside.split_once("*/").unwrap_or((inside, ""))
         };
-        found.extend(marked(own));
+        found.extend(marked(own, rules));
         rest = behind;
     }
 }
 
 /// Whether the comment at the end of a line goes on in the next.
-fn goes_on(line: &str, next: &str) -> bool {
+fn goes_on(line: &str, next: &str, rules: Rules<'_>) -> bool {
     let open = |from: Option<usize>| from.is_some_and(|at| !line[at..].contains("*/"));
     if open(line.rfind("/*")) {
         return !next.trim_start_matches([' ', '\t', '*', '/']).is_empty();
@@ -309,12 +303,12 @@ fn goes_on(line: &str, next: &str) -> bool {
     next.trim_start().strip_prefix("//").is_some_and(|inside| {
         let text = inside.trim();
         let indented = inside.starts_with("   ") && !text.is_empty();
-        (indented || text.starts_with(char::is_lowercase)) && marked(inside).is_none()
+        (indented || text.starts_with(char::is_lowercase)) && marked(inside, rules).is_none()
     })
 }
 
 /// What stands behind our name, if a comment begins with it and means to say something to us.
-fn marked(comment: &str) -> Option<&str> {
+fn marked<'t>(comment: &'t str, rules: Rules<'_>) -> Option<&'t str> {
     let comment = comment.trim();
     let name = comment.get(..NAME.len())?;
     let rest = comment.get(NAME.len()..)?;
@@ -324,25 +318,25 @@ fn marked(comment: &str) -> Option<&str> {
     let text = rest.trim_start();
     match text.strip_prefix(':') {
         Some(text) => Some(text.trim()),
-        None => (text.len() < rest.len() && is_meant(text)).then_some(text),
+        None => (text.len() < rest.len() && is_meant(text, rules)).then_some(text),
     }
 }
 
 /// Whether a text without the colon is no prose.
-fn is_meant(text: &str) -> bool {
+fn is_meant(text: &str, rules: Rules<'_>) -> bool {
     let mut words = text.split_whitespace();
     match words.next() {
         Some("allow") => words
             .next()
-            .is_some_and(|rule| near(rule.trim_end_matches(',')).is_some()),
-        Some("launch") => said(text).is_ok(),
+            .is_some_and(|rule| near(rule.trim_end_matches(','), rules).is_some()),
+        Some("launch") => said(text, rules).is_ok(),
         _ => false,
     }
 }
 
 /// The rule of this name, or the one that must be meant.
-fn near(name: &str) -> Option<&'static str> {
-    let all = RULES
+fn near<'r>(name: &str, rules: Rules<'r>) -> Option<&'r str> {
+    let all = rules
         .iter()
         .map(|rule| (strsim::damerau_levenshtein(name, rule), *rule));
     all.min()
@@ -350,7 +344,7 @@ fn near(name: &str) -> Option<&'static str> {
         .map(|(_, rule)| rule)
 }
 
-fn said(text: &str) -> Result<Said, String> {
+fn said(text: &str, rules: Rules<'_>) -> Result<Said, String> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let rest = rest.trim();
     // `bounded(0, 15) key`
@@ -379,7 +373,7 @@ fn said(text: &str) -> Result<Said, String> {
             Ok(Said::Property(word.to_owned(), property, arrays))
         }
         "launch" => launch(rest),
-        "allow" => allow(rest),
+        "allow" => allow(rest, rules),
         _ => Err(format!(
             "no comment annotation is called `{word}`; there are distinct, sorted, strictly_increasing, offsets, permutation, bounded, launch, allow"
         )),
@@ -403,22 +397,22 @@ fn names(text: &str) -> Option<Vec<String>> {
 }
 
 /// `RULE because REASON`, with several rules between commas.
-fn allow(text: &str) -> Result<Said, String> {
+fn allow(text: &str, known: Rules<'_>) -> Result<Said, String> {
     let (rules, reason) = text.split_once("because").unwrap_or((text, ""));
     for rule in rules.split(',').map(str::trim) {
         // Without the word between, what follows the rule may be the reason.
         let rule = match rule.split_once(char::is_whitespace) {
-            Some((first, _)) if RULES.contains(&first) => {
+            Some((first, _)) if known.contains(&first) => {
                 return Err(format!(
                     "`allow {first}` needs a reason: `allow {first} because …`"
                 ));
             }
             _ => rule,
         };
-        if !RULES.contains(&rule) {
-            return Err(match near(rule) {
+        if !known.contains(&rule) {
+            return Err(match near(rule, known) {
                 Some(near) => format!("no rule is called `{rule}`; did you mean `{near}`?"),
-                None => format!("no rule is called `{rule}`; there are {}", RULES.join(", ")),
+                None => format!("no rule is called `{rule}`; there are {}", known.join(", ")),
             });
         }
     }
@@ -586,6 +580,25 @@ fn argument(formula: &Formula, kernel: &Function) -> Argument {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const RULES: Rules<'static> = &[
+        "data-race",
+        "shared-memory-race",
+        "barrier-divergence",
+        "invalid-mask",
+    ];
+
+    fn said(text: &str) -> Result<Said, String> {
+        super::said(text, RULES)
+    }
+
+    fn here(line: &str) -> Vec<&str> {
+        super::here(line, RULES)
+    }
+
+    fn goes_on(line: &str, next: &str) -> bool {
+        super::goes_on(line, next, RULES)
+    }
 
     #[test]
     fn sizes() {
