@@ -166,7 +166,7 @@ relations! {
             /// Whether this holds only as long as global thread ids do not wrap.
             rests_on_ids: bool,
         }
-        /// `settled_loads(first, second, rounds)`: two reads of one element of shared memory, between which nothing changes it: threads of a block find the same in equal iterations of the outermost loops around them, so many.
+        /// `settled_loads(first, second, rounds)`: two reads of one element of shared memory, between which nothing changes it: threads of a block find the same in equal iterations of the outermost loops around them, so many. Of reads that an annotation speaks of, and those that they are compared with, the places are open: they find the same where these are equal.
         /// Yields: `__syncthreads(); if (t == 0) m = c; __syncthreads(); n = c;`. Does not: the same with `atomicAdd(&c, 1);` in between.
         settled_loads / SettledLoadsRow "settled_loads" [key 2] {
             /// A read.

@@ -186,6 +186,8 @@ words! {
         Copy = "copy",
         /// The first lane that a shuffle gives a value gets that of a lane which the block has.
         Lane = "lane",
+        /// `__barrier_invariant_1(e, t)`, where a thread comes to the barrier.
+        Barrier = "barrier",
     }
     /// Threads among which an atomic operation or fence is atomic, or a fact holds.
     Scope {

@@ -3,6 +3,9 @@
 //! `if (t == 0) n = f(); __syncthreads(); … n … __syncthreads(); … n …`: what thread 0 stores is no term of the others, and
 //! still all of them find the same at both places, in all iterations of a loop that leaves n alone.
 //!
+//! Reads that annotations speak of, as a barrier invariant behind its barrier, are compared with all reads of the memory: they find the
+//! same where their places are equal, which the solver asks.
+//!
 //! **Accuracy.** No interval of either read holds a change of the element, and none stands on a way from the one to the other: so
 //! barriers part each change from both, on the same side. Barriers are not divergent, which is told elsewhere.
 
@@ -11,7 +14,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{InsideRow, SettledLoadsRow};
 use warplog_facts::words::{AccessKind, Scope, Space};
-use warplog_facts::{AccessRow, ArrayId, PointId};
+use warplog_facts::{AccessId, AccessRow, ArrayId, PointId};
 
 use crate::context::Context;
 use crate::forward::Between;
@@ -25,11 +28,14 @@ pub(crate) fn settled(
     inside: &[InsideRow],
     between: &Between<'_>,
 ) -> Vec<SettledLoadsRow> {
+    let told = ctx.facts.annotation_read.iter();
+    let told: FxHashSet<AccessId> = told.map(|row| row.access).collect();
+    let said_of: FxHashSet<ArrayId> = told.iter().map(|&access| ctx.storage(access)).collect();
     let mut reads: BTreeMap<ArrayId, Vec<&AccessRow>> = BTreeMap::new();
     for row in &ctx.facts.access {
         let memory = ctx.storage(row.access);
         let is_shared = ctx.facts.array[memory.index()].space == Space::Shared;
-        let is_scalar = ctx.facts.terms.as_const(row.index).is_some();
+        let is_scalar = ctx.facts.terms.as_const(row.index).is_some() || said_of.contains(&memory);
         if row.kind == AccessKind::Read
             && is_shared
             && is_scalar
@@ -59,6 +65,7 @@ pub(crate) fn settled(
             ctx,
             heads: &heads,
             changes,
+            told: &told,
         };
         for (position, first) in reads.iter().enumerate() {
             for second in &reads[position..] {
@@ -75,6 +82,8 @@ struct Memory<'c, 'a> {
     /// The intervals of block scope that hold a point.
     heads: &'c FxHashMap<PointId, FxHashSet<PointId>>,
     changes: Vec<&'a AccessRow>,
+    /// Reads that annotations speak of.
+    told: &'c FxHashSet<AccessId>,
 }
 
 impl Memory<'_, '_> {
@@ -84,7 +93,15 @@ impl Memory<'_, '_> {
         second: &AccessRow,
         between: &Between<'_>,
     ) -> Option<SettledLoadsRow> {
-        if first.index != second.index || first.bytes != second.bytes {
+        // What an annotation says of one element is said of the others that are read: where their places are equal, which is
+        // asked where it is used.
+        let is_open = |read: &AccessRow| self.ctx.facts.terms.as_const(read.index).is_none();
+        let is_said = [first, second]
+            .iter()
+            .any(|read| self.told.contains(&read.access))
+            || first.access == second.access;
+        let is_alike = first.index == second.index && !is_open(first);
+        if first.bytes != second.bytes || !(is_alike || is_said) {
             return None;
         }
         let changes = self.changes.iter().copied();

@@ -182,12 +182,12 @@ impl Encoder<'_> {
     /// Two reads of one element find the same, if nothing changes it in between.
     pub(crate) fn compare_settled(&mut self, first: usize, second: usize) {
         let index = self.index;
-        let (Some(one), Some(other)) = (self.read_of(first), self.read_of(second)) else {
+        let (Some(one), Some(other_read)) = (self.read_of(first), self.read_of(second)) else {
             return;
         };
         let same_block =
             self.relation.same_block || self.instances[first].side == self.instances[second].side;
-        let Some(rounds) = index.settled(one, other).filter(|_| same_block) else {
+        let Some(rounds) = index.settled(one, other_read).filter(|_| same_block) else {
             return;
         };
         let loops = index.loops(index.facts.access[one.index()].point).iter();
@@ -200,14 +200,28 @@ impl Encoder<'_> {
             return;
         };
         premise.extend([performed, too]);
-        let premise = self.f.and(&premise);
         let (a, b) = (self.instances[first].node, self.instances[second].node);
-        // Of objects that are read at once, the same member.
         let terms = [first, second].map(|position| self.instances[position].term);
         let [term, other] = terms.map(|term| index.facts.terms.get(term));
-        if term.ty != other.ty || term.args != other.args {
+        let rows = [one, other_read].map(|read| index.facts.access[read.index()].index);
+        // Of objects that are read at once, the same member; of reads at open places, those of one place.
+        let is_whole = [term, other]
+            .iter()
+            .zip(rows)
+            .all(|(term, place)| term.args.as_slice() == [place]);
+        let places = [first, second].map(|position| self.instances[position].index);
+        if term.ty != other.ty {
             return;
         }
+        if rows[0] != rows[1] || index.facts.terms.as_const(rows[0]).is_none() {
+            let ([Some(here), Some(there)], true) = (places, is_whole) else {
+                return;
+            };
+            premise.push(self.f.eq(here, there));
+        } else if term.args != other.args {
+            return;
+        }
+        let premise = self.f.and(&premise);
         let same = self.same(term.ty, a, b);
         let constraint = self.f.implies(premise, same);
         self.asserts.push(constraint);

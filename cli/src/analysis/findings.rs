@@ -432,7 +432,12 @@ impl<'a> Collector<'a> {
         };
         let mut locations = vec![self.location(row.span, role)];
         // What tells the two halves of an invariant apart is that one of them is about the iterations of the loop.
-        if !is_lane && !matches!(row.kind, AssertKind::Assertion | AssertKind::Entry) {
+        if !is_lane
+            && !matches!(
+                row.kind,
+                AssertKind::Assertion | AssertKind::Entry | AssertKind::Barrier
+            )
+        {
             locations.push(self.location(point.span, Role::Condition));
         }
         let (what, hint) = match row.kind {
@@ -465,6 +470,14 @@ impl<'a> Collector<'a> {
                 None,
                 Some(
                     "launch whole warps, or let the lanes that there are exchange values among themselves only",
+                ),
+            ),
+            AssertKind::Barrier => (
+                Some(
+                    "the barrier invariant does not follow from what the thread (of two, both) stored or read since the barrier before",
+                ),
+                Some(
+                    "an element that none of them accessed may hold anything: say less of it, or let each thread read or store the elements that it speaks of",
                 ),
             ),
             AssertKind::Postcondition => (

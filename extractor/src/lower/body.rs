@@ -670,6 +670,7 @@ impl Lowerer<'_, '_> {
             called_at,
         ] = mark.0;
         self.leavings.truncate(leavings);
+        self.undo_barrier_invariants(point);
         self.copy_events.retain(|event| event.point.index() < point);
         // Their numbers are given to others.
         let terms = &self.facts.terms;

@@ -231,6 +231,7 @@ impl<'u> Lowerer<'u, '_> {
         if let Some(body) = &kernel.body {
             self.block(body);
             self.check_ensures(None, kernel.name_range);
+            self.stray_barrier_invariants();
         }
         let mut returns = self
             .calls

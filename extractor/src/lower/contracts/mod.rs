@@ -7,6 +7,7 @@
 //! **Accuracy.** An assumption restricts executions and is listed as one. What is asserted is used nowhere before it is
 //! proved. An annotation that is not understood is left out, which hides no race: it only assumes less.
 
+mod barriers;
 mod bounds;
 mod comments;
 mod loops;
@@ -74,6 +75,8 @@ pub(crate) struct Contracts {
     pub inactive: Vec<Env>,
     /// What was accessed since the last barrier, where annotations speak of it.
     pub tracked: Vec<sets::Tracked>,
+    /// Barrier invariants that were said, and whose barrier is still to come.
+    pub pending: Vec<barriers::Pending>,
 }
 
 /// What is said of an inlined function.

@@ -187,13 +187,6 @@ fn barrier_invariant(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value>
     if statement(me, call).is_none() {
         return Some(Value::Void);
     }
-    let all: Vec<&Expr> = call.args.iter().collect();
-    let read = me.in_annotation(call.range, &all, |me| {
-        for arg in call.args {
-            me.expr(arg);
-        }
-        Some(())
-    });
     let suffix = call.name.rsplit('_').next().unwrap_or("");
     let threads = match suffix.parse::<usize>() {
         Ok(count) if call.name.contains("binary") => 2 * count,
@@ -207,13 +200,9 @@ fn barrier_invariant(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value>
             call.args.len() - 1
         );
         me.contract_error(call.range, &text);
-    } else if read.is_some() {
-        me.unsupported(
-            call.range,
-            "barrier invariant",
-            "barrier invariants are not used yet",
-            Effect::Nothing,
-        );
+    } else if let [condition, threads @ ..] = call.args {
+        let of_two = call.name.contains("binary");
+        me.barrier_invariant(condition, threads, of_two, call.range);
     }
     Some(Value::Void)
 }

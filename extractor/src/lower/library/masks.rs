@@ -47,6 +47,7 @@ impl Lowerer<'_, '_> {
         if matches!(kind, BarrierKind::Block | BarrierKind::Grid) {
             self.forget_accesses();
         }
+        let is_of_all = meeting.mask.is_none() && meeting.member.is_none() && meeting.key.is_none();
         let point = self.point(stands, range);
         let span = self.span(range);
         let barrier = BarrierId::from_index(self.facts.barrier.len());
@@ -60,6 +61,9 @@ impl Lowerer<'_, '_> {
             key: meeting.key,
             span,
         });
+        if matches!(kind, BarrierKind::Block | BarrierKind::Grid) && is_of_all {
+            self.use_barrier_invariants();
+        }
     }
 
     /// The lane of the thread in its warp (`u32`).
