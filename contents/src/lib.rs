@@ -32,14 +32,16 @@ use warplog_facts::derived::{
     PrefixHandedRow, PrefixSumRow, PrefixSummandRow, SameInLanesRow, SumAtLoadRow, SumAtTermRow,
 };
 use warplog_facts::words::Space;
-use warplog_facts::{AccessId, Derived, Facts, LaunchId, Op, PointId, TermId, UnknownId};
+use warplog_facts::{
+    AccessId, AssertRow, Derived, Facts, LaunchId, Op, PointId, TermId, UnknownId,
+};
 
 use block::Wanted;
 use fit::Form;
 
 /// Fills the relations of contents: `prefix_sum`, `prefix_summand`, `prefix_handed`, `sum_at_load`, `sum_at_term` and `same_in_lanes`. Only
-/// launches with a candidate whose place or path depends on what is read from shared memory, or on what threads hand to each other, are
-/// looked at.
+/// launches with a candidate whose place or path depends on what is read from shared memory, or on what threads hand to each other, or with an
+/// assertion about shared memory, are looked at.
 pub fn add(facts: &Facts, derived: &mut Derived) {
     for launch in &facts.launch {
         let wanted = wanted(facts, derived, launch.launch);
@@ -76,6 +78,22 @@ fn wanted(facts: &Facts, derived: &Derived, launch: LaunchId) -> Wanted {
     for row in rows.filter(|row| row.launch == launch) {
         points.insert(facts.barrier[row.barrier.index()].point);
     }
+    let is_shared = |access: &AccessId| {
+        let array = facts.access[access.index()].array;
+        facts.array[array.index()].space == Space::Shared
+    };
+    let reads = |root: TermId| {
+        let terms = facts.terms.reachable(&[root]).into_iter();
+        terms.filter_map(|id| facts.terms.get(id).access())
+    };
+    // What is asserted of shared memory is about what it holds, too.
+    let of_launch = |row: &&AssertRow| facts.point[row.point.index()].launch == launch;
+    for row in facts.assert_.iter().filter(of_launch) {
+        if reads(row.term).any(|access| is_shared(&access)) {
+            points.insert(row.point);
+            roots.push((row.point, row.term));
+        }
+    }
     if points.is_empty() {
         return wanted;
     }
@@ -88,10 +106,6 @@ fn wanted(facts: &Facts, derived: &Derived, launch: LaunchId) -> Wanted {
     let terms: Vec<TermId> = roots.iter().map(|(_, term)| *term).collect();
     let terms = facts.terms.reachable(&terms).into_iter();
     let loads = terms.filter_map(|id| facts.terms.get(id).access());
-    let is_shared = |access: &AccessId| {
-        let array = facts.access[access.index()].array;
-        facts.array[array.index()].space == Space::Shared
-    };
     wanted.loads = loads.filter(is_shared).collect();
     let is_handed = |unknown: UnknownId| facts.unknown[unknown.index()].launch == launch;
     let mut handed = facts.lane_value.iter().map(|row| row.unknown);

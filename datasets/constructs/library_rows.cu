@@ -566,14 +566,15 @@ __global__ void said_at_barrier_ok(int *out)
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
 
-// [missing barrier] It is none itself.
+// [missing barrier] It is none itself, and the barrier that it is about comes too late.
 //~ race
 __global__ void said_at_barrier_bad(int *out)
 {
     __shared__ int s[64];
     s[threadIdx.x] = threadIdx.x; //~ here
-    __barrier_invariant_1(s[threadIdx.x] == threadIdx.x, threadIdx.x);
     out[threadIdx.x] = s[63 - threadIdx.x]; //~ here
+    __barrier_invariant_1(s[threadIdx.x] == threadIdx.x, threadIdx.x);
+    __syncthreads();
 }
 
 // [an assertion that can fail] All threads are at the assertion, and not all are below.

@@ -41,6 +41,31 @@ __global__ void split_by_bit_bad(const unsigned *in, unsigned *out, int bit)
     out[base + (is_zero ? before : before + t)] = key; //~ here
 }
 
+// The keys are moved in shared memory, and written back in order.
+//~ race-free
+__global__ void split_in_place_ok(unsigned *keys, int bit)
+{
+    __shared__ int zeros[256];
+    __shared__ unsigned key[256];
+    int t = threadIdx.x, base = blockIdx.x * 256;
+    key[t] = keys[base + t];
+    __syncthreads();
+    unsigned own = key[t];
+    int is_zero = ((own >> bit) & 1) == 0;
+    zeros[t] = is_zero;
+    __syncthreads();
+    for (int d = 1; d < 256; d *= 2) {
+        int v = t >= d ? zeros[t - d] : 0;
+        __syncthreads();
+        zeros[t] += v;
+        __syncthreads();
+    }
+    int before = zeros[t] - is_zero, all = zeros[255];
+    key[is_zero ? before : all + t - before] = own;
+    __syncthreads();
+    keys[base + t] = key[t];
+}
+
 // [missing barrier] The keys are read back before all are moved.
 //~ race
 __global__ void split_in_place_bad(unsigned *keys, int bit)

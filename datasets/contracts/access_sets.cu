@@ -379,7 +379,7 @@ __global__ void barrier_invariant_ok(int *out)
     out[s[63 - t]] = t;
 }
 
-// Barrier invariants are read, and not used yet: that half of the elements is stored twice is against this one.
+// Half of the elements is stored twice, which is against the invariant: it is told, and not used.
 //~ race
 __global__ void barrier_invariant_bad(int *out)
 {

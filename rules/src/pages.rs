@@ -152,7 +152,7 @@ rules! {
     "R44" ["counted-masks"] "counted": "Counted, a lane brings the mask that each lane brings by which it is named.";
     "R45" [] "forward": "All lanes of a warp read the value that some lane of it wrote, if all of them have the same one.";
     "R46" [] "counters": "A read behind a barrier that ends the interval of such a counter finds more than any execution of the atomic.";
-    "R47" [] "settled": "Two reads of one element of shared memory between which nothing changes it find the same, whatever it is.";
+    "R47" [] "settled": "Two reads of one element of shared memory between which nothing changes it find the same, whatever it is; of those that an annotation speaks of, where their places are equal.";
     "R48" [] "counters": "What two atomics find that add numbers of their own is apart by these, if nothing but atomics changes the memory that never add less than 0.";
     "R49" [] "counters/winners": "Two executions of exchanges do not both take a value from one element that nothing brings back.";
     "R50" [] "rounds": "A write in a round of a loop that all threads run is not in one interval with a read behind the loop.";

@@ -65,6 +65,8 @@ pub(crate) struct Context<'a> {
     pub(crate) side: Side,
     pub(crate) iterations: Iterations,
     pub(crate) ranges: Rc<Ranges<'a>>,
+    /// Of a possible way, of whose leaves nothing is said.
+    pub(crate) hypothetical: bool,
     pub(crate) known: FxHashMap<TermId, Node>,
 }
 
@@ -77,6 +79,8 @@ pub(crate) struct Instance {
     pub(crate) iterations: Iterations,
     /// Whether the iterations of all loops around its site are known.
     pub(crate) complete: bool,
+    /// Whether what is known of it was said.
+    pub(crate) told: bool,
     pub(crate) node: Node,
     /// Byte offset of a read, or of the counter that gave the value.
     pub(crate) index: Option<Node>,
@@ -222,6 +226,7 @@ impl<'a> Encoder<'a> {
         let found = self.contexts.iter().position(|context| {
             context.side == side
                 && context.iterations == iterations
+                && context.hypothetical == self.hypothetical
                 && Rc::ptr_eq(&context.ranges, ranges)
         });
         let position = found.unwrap_or_else(|| {
@@ -229,6 +234,7 @@ impl<'a> Encoder<'a> {
                 side,
                 iterations,
                 ranges: Rc::clone(ranges),
+                hypothetical: self.hypothetical,
                 known: FxHashMap::default(),
             });
             self.contexts.len() - 1

@@ -105,6 +105,8 @@ impl<'a> Encoder<'a> {
         let side = (!shared).then_some(side);
         let key = (id, side, iterations.clone());
         if let Some(&position) = self.leaves.get(&key) {
+            // It may have been met where only a possible way was asked for, of which nothing is said.
+            self.tell(context, position, term);
             return self.instances[position].node;
         }
         let what = match term.op {
@@ -120,9 +122,6 @@ impl<'a> Encoder<'a> {
                 low: Some(0),
                 high: row.max_iterations.map(i128::from),
             };
-            if row.condition.is_some() && !row.has_break && !self.hypothetical {
-                self.pending_exits.push((position, context));
-            }
             self.number(name, bounds, shared).1
         } else {
             self.leaf_variable(name, term.ty, shared).1
@@ -136,6 +135,7 @@ impl<'a> Encoder<'a> {
             side,
             iterations,
             complete,
+            told: false,
             node,
             index,
             uniform,
@@ -147,26 +147,41 @@ impl<'a> Encoder<'a> {
         if term.op == Op::Load {
             self.bound_element(position, term);
         }
-        if complete && !self.hypothetical {
-            match term.op {
-                Op::Load => {
-                    self.forward(context, position, term);
-                    self.settle(context, position, term);
-                    let access = term.access();
-                    if access.is_some_and(|access| self.index.sum_at_load(access).is_some()) {
-                        self.summed.push(position);
-                    }
-                }
-                Op::Unknown => {
-                    self.count(context, position, term);
-                    self.take(context, position, term);
-                    self.rank(context, self.instances[position].node, term);
-                    self.append(context, position, term);
-                }
-                _ => {}
+        self.tell(context, position, term);
+        node
+    }
+
+    /// Says once what is known of a leaf, where it is met for more than a possible way.
+    fn tell(&mut self, context: ContextId, position: usize, term: &Term) {
+        if self.hypothetical || std::mem::replace(&mut self.instances[position].told, true) {
+            return;
+        }
+        if let (Op::Exit, Some(loop_id)) = (term.op, term.loop_id()) {
+            let row = self.index.loop_row(loop_id);
+            if row.condition.is_some() && !row.has_break {
+                self.pending_exits.push((position, context));
             }
         }
-        node
+        if !self.instances[position].complete {
+            return;
+        }
+        match term.op {
+            Op::Load => {
+                self.forward(context, position, term);
+                self.settle(context, position, term);
+                let access = term.access();
+                if access.is_some_and(|access| self.index.sum_at_load(access).is_some()) {
+                    self.summed.push(position);
+                }
+            }
+            Op::Unknown => {
+                self.count(context, position, term);
+                self.take(context, position, term);
+                self.rank(context, self.instances[position].node, term);
+                self.append(context, position, term);
+            }
+            _ => {}
+        }
     }
 
     /// What a read finds that was written before: where it is executed, since what is not executed reads nothing and

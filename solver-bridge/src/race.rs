@@ -294,10 +294,10 @@ fn leave_loops<'a>(
             let at_exit = at(ordinal);
             if let Some(condition) = row.condition {
                 let at = at_exit.clone();
+                query.encoder.hypothetical = free || row.has_break;
                 let context = query
                     .encoder
                     .context_at_exit(side, at, &ranges.base, (id, widest));
-                query.encoder.hypothetical = free || row.has_break;
                 let holds = query.encoder.truth(context, condition);
                 query.encoder.hypothetical = false;
                 left.push(query.encoder.f.not(holds));

@@ -189,6 +189,26 @@ const MISUSES: &[(&str, &str)] = &[
         "5: column 1: `__barrier_invariant_2` takes a condition and 2 threads, not 1",
     ),
     (
+        "__barrier_invariant_1(n > 0, 1);",
+        "5: column 1: a barrier invariant means nothing here: a barrier of the block stands behind it, with nothing between",
+    ),
+    (
+        "__barrier_invariant_1(n > 0, 1); p[0] = 1; __syncthreads();",
+        "5: column 1: a barrier invariant means nothing here: a barrier of the block stands behind it, with nothing between",
+    ),
+    (
+        "__barrier_invariant_1(__other_int(n) > 0, 1); __syncthreads();",
+        "5: column 23: an invariant of one thread speaks of another: `__barrier_invariant_binary_1` is of two",
+    ),
+    (
+        "p[0] = 1; __barrier_invariant_1(p[0] > 0, 1); __syncthreads();",
+        "5: column 33: a barrier invariant is about shared memory of the block, and the kernel changes `p`, which is none",
+    ),
+    (
+        "int x = p[threadIdx.x]; __barrier_invariant_1(x > 0, 1); __syncthreads();",
+        "5: column 54: it cannot be said of this thread: it speaks of what the thread itself has read before; read it in the invariant",
+    ),
+    (
         "__assert(unheard_of(n) > 0);",
         "5: column 10: call of `unheard_of`: its body is not known: it may touch any array and wait at a barrier",
     ),
