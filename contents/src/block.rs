@@ -30,7 +30,7 @@ use warplog_facts::{
 
 use crate::fit::{Form, fit};
 use crate::memory::{Memory, Ordered, Place};
-use crate::plan::{Step, apply, fits, plan};
+use crate::plan::{Step, apply, fits, larger, plan};
 use crate::word::{WARP_NUMBER, Word};
 
 /// Most evaluations of terms of a launch.
@@ -516,6 +516,10 @@ impl<'t, 'a> Block<'t, 'a> {
                     let sources = &self.sources;
                     apply(terms, step.term, &args, &|source| {
                         bounds_of(sources, source)
+                    })
+                    .or_else(|| {
+                        let of = |source| bounds_of(sources, source);
+                        larger(terms, (&plan, &values), step, &of)
                     })
                     .or_else(|| self.computed(step.term, &args))
                 }

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::word::{OPAQUE, WARP_NUMBER, Word};
+use crate::word::{Combination, OPAQUE, WARP_NUMBER, Word, inputs_of};
 
 /// Largest size of segments that sums begin anew in.
 const MOST_SEGMENT: i128 = 1024;
@@ -65,7 +65,8 @@ impl Form {
         match word.runs.as_slice() {
             [] => lower == upper,
             [run] => {
-                run.source == sum.source
+                let is_input = run.high == run.low + 1 && run.source == inputs_of(sum.source);
+                (run.source == sum.source || is_input)
                     && run.times == 1
                     && i128::from(run.low) == lower
                     && i128::from(run.high) == upper
@@ -75,7 +76,8 @@ impl Form {
     }
 }
 
-/// The form of what a read found by element, if there is one.
+/// The form of what a read found by element, if there is one. What is not added up has no lower end but the first element: it
+/// cannot be taken away again.
 #[must_use]
 pub fn fit(observed: &[(i128, Word)]) -> Option<Form> {
     let first = observed.iter().map(|(element, _)| *element).min()?;
@@ -88,7 +90,13 @@ pub fn fit(observed: &[(i128, Word)]) -> Option<Form> {
         first,
         end,
     };
-    let with_run = observed.iter().find(|(_, word)| !word.runs.is_empty());
+    let is_combined = |word: &Word| {
+        let mut runs = word.runs.iter();
+        runs.any(|run| Combination::of(run.source) != Combination::Sum)
+    };
+    // One input alone may be combined in any way.
+    let with_run = observed.iter().find(|(_, word)| is_combined(word));
+    let with_run = with_run.or_else(|| observed.iter().find(|(_, word)| !word.runs.is_empty()));
     let Some((element, word)) = with_run else {
         let form = form(None);
         let agrees = observed.iter().all(|(at, word)| form.agrees(*at, word));
@@ -101,6 +109,7 @@ pub fn fit(observed: &[(i128, Word)]) -> Option<Form> {
         return None;
     }
     let (low, high) = (i128::from(run.low), i128::from(run.high));
+    let is_sum = Combination::of(run.source) == Combination::Sum;
     let segments = std::iter::successors(Some(1), |&size| Some(2 * size));
     let segments: Vec<i128> = segments.take_while(|&size| size <= MOST_SEGMENT).collect();
     let lowers = std::iter::once((0, low)).chain(
@@ -116,6 +125,9 @@ pub fn fit(observed: &[(i128, Word)]) -> Option<Form> {
     );
     let uppers: Vec<(i128, i128)> = uppers.collect();
     for (segment, lower) in lowers {
+        if !is_sum && (segment, lower) != (0, 0) {
+            continue;
+        }
         for &(upper_step, upper) in &uppers {
             let form = form(Some(Sum {
                 source: run.source,
@@ -228,6 +240,29 @@ mod tests {
             ..sum(0, 6)
         };
         assert_eq!(fitted(&words), None);
+    }
+
+    #[test]
+    fn the_largest_so_far() {
+        let of = |_: u32| (0, 9);
+        let mut words: Vec<Word> = vec![Word::input(3, 0)];
+        for element in 1..8 {
+            let last = words.last().expect("a word");
+            let next = last.combined(&Word::input(3, element), Combination::Largest, &of);
+            words.push(next.expect("neighbours"));
+        }
+        let form = fitted(&words).and_then(|form| form.sum).expect("a form");
+        assert_eq!((form.upper_step, form.upper, form.lower), (1, 1, 0));
+        assert_eq!(Combination::of(form.source), Combination::Largest);
+        words[5] = words[4].clone();
+        assert_eq!(fitted(&words), None);
+        // Those that do not begin with the first element are not told.
+        let later: Vec<Word> = (1..8).map(|at| Word::input(3, at)).collect();
+        let pairs: Vec<Word> = later
+            .windows(2)
+            .filter_map(|pair| pair[0].combined(&pair[1], Combination::Largest, &of))
+            .collect();
+        assert_eq!(fitted(&pairs), None);
     }
 
     #[test]

@@ -38,6 +38,7 @@ use warplog_facts::{
 
 use block::Wanted;
 use fit::Form;
+use word::{Combination, inputs_of};
 
 /// Fills the relations of contents: `prefix_sum`, `prefix_summand`, `prefix_handed`, `sum_at_load`, `sum_at_term` and `same_in_lanes`. Only
 /// launches with a candidate whose place or path depends on what is read from shared memory, or on what threads hand to each other, or with an
@@ -131,7 +132,7 @@ fn of_launch(derived: &mut Derived, launch: LaunchId, found: block::Found) {
     // Of sums that may become smaller again nothing is concluded.
     let grows = |form: &Form| {
         let sum = form.sum.as_ref();
-        sum.is_none_or(|sum| found.sources[sum.source as usize].least >= 0)
+        sum.is_none_or(|sum| found.sources[inputs_of(sum.source) as usize].least >= 0)
     };
     for (access, form) in found.forms.iter().filter(|(_, form)| grows(form)) {
         let sum = form.sum.as_ref();
@@ -177,10 +178,11 @@ fn of_launch(derived: &mut Derived, launch: LaunchId, found: block::Found) {
         });
     }
     for source in used {
-        let source_of = &found.sources[source as usize];
+        let source_of = &found.sources[inputs_of(source) as usize];
         derived.prefix_sum.push(PrefixSumRow {
             launch,
             sum: source,
+            operation: Combination::of(source).name().to_owned(),
             array: source_of.array,
             bytes: source_of.bytes,
             least: source_of.least,

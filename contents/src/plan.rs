@@ -6,7 +6,7 @@ use warplog_facts::eval::fold;
 use warplog_facts::{CType, Op, TermId, TermStore};
 
 use crate::is_leaf;
-use crate::word::Word;
+use crate::word::{Combination, Word};
 
 /// A term with the places of its arguments among those before it.
 pub(crate) struct Step {
@@ -110,6 +110,33 @@ pub(crate) fn apply(
     }
 }
 
+/// The larger of two integers, as a choice: `a < b ? b : a`, also where both are read twice.
+pub(crate) fn larger(
+    terms: &TermStore,
+    (plan, values): (&[Step], &[Option<Word>]),
+    choice: &Step,
+    of: Bounds<'_>,
+) -> Option<Word> {
+    let &[condition, then, otherwise] = choice.args.as_slice() else {
+        return None;
+    };
+    let is_choice = terms.get(choice.term).op == Op::Ite;
+    let comparison = &plan[condition];
+    let compares = matches!(terms.get(comparison.term).op, Op::Lt | Op::Le);
+    let &[low, high] = comparison.args.as_slice() else {
+        return None;
+    };
+    let parts = [then, otherwise, low, high];
+    if !is_choice || !compares || !parts.iter().all(|&at| terms.ty(plan[at].term).is_integer()) {
+        return None;
+    }
+    let [then, otherwise, low, high] = parts.map(|at| values[at].as_ref());
+    let (then, otherwise) = (then?, otherwise?);
+    (low == Some(otherwise) && high == Some(then))
+        .then(|| otherwise.combined(then, Combination::Largest, of))
+        .flatten()
+}
+
 /// The quotient or the rest of a sum that is a number below the divisor's multiples of its runs: `(32 * w + 5) % 32`.
 fn parts(op: Op, word: &Word, by: i128, of: Bounds<'_>) -> Option<Word> {
     let divisor = match op {
@@ -140,6 +167,8 @@ fn sum(op: Op, args: &[&Word], of: Bounds<'_>) -> Option<Word> {
         (Op::Sub, [a, b]) => a.plus(b, -1),
         (Op::Neg, [a]) => a.scaled(-1),
         (Op::Cast | Op::Fit, [a]) => Some((*a).clone()),
+        (Op::Max, [a, b]) => a.combined(b, Combination::Largest, of),
+        (Op::BitOr, [a, b]) => a.combined(b, Combination::Bits, of),
         (Op::Rem | Op::Div | Op::BitAnd | Op::Shr, [a, b]) => parts(op, a, b.as_number()?, of),
         (Op::Mul, [a, b]) => match (a.as_number(), b.as_number()) {
             (Some(times), None) => b.scaled(times),

@@ -200,13 +200,15 @@ relations! {
             /// Whether it is true.
             polarity: bool,
         }
-        /// `prefix_sum(launch, sum, array, bytes, least, most, rounds)`: in each block, S is the sum of the numbers that its threads store to the elements of the array below an element, in one interval between barriers and in equal iterations of the outermost loops around, so many. Without an array, element i is the number that the thread of rank i of the block hands to the others. Sums are numbered per launch.
+        /// `prefix_sum(launch, sum, operation, array, bytes, least, most, rounds)`: in each block, S is the sum (or, by the operation, the largest, or all the bits) of the numbers that its threads store to the elements of the array below an element, in one interval between barriers and in equal iterations of the outermost loops around, so many. Without an array, element i is the number that the thread of rank i of the block hands to the others. Sums are numbered per launch.
         /// Yields: `s[t] = flag; __syncthreads(); for (…) … s[t] += x; …`, S of the flags. Does not: `if (flag) s[t] = 1;`.
         prefix_sum / PrefixSumRow "prefix_sum" [key 2] {
             /// Launch.
             launch: LaunchId,
             /// The sum, numbered per launch.
             sum: u32,
+            /// How the numbers are combined: `sum`, `max` or `or`; of no numbers that is 0.
+            operation: String,
             /// The array; none for numbers that threads hand to others.
             array: Option<ArrayId>,
             /// Size of an element in bytes.

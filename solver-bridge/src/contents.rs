@@ -1,5 +1,5 @@
 //! What reads of shared memory find, and what threads of a block hand to each other: differences of prefix sums of what they stored or
-//! handed in, or one value in some lanes.
+//! handed in, the largest of what is stored below an element or all its bits, or one value in some lanes.
 //!
 //! A prefix sum S of numbers that are not negative is a function of the element, one for each block and each round of the loops around
 //! it. A formula speaks of it at a few elements, and says of each two of them, l ≤ u, what holds of all sums: S(u) − S(l) is at least
@@ -384,6 +384,10 @@ impl<'a> Encoder<'a> {
         for (one, other) in low.rounds.iter().zip(&high.rounds) {
             premise.push(self.f.eq(one.1, other.1));
         }
+        if row.operation != "sum" {
+            self.order_of_combined(low, high, base);
+            return;
+        }
         let sum = self.f.sub(high.node, low.node);
         let count = self.f.sub(high.at, low.at);
         let mut owns: Vec<Own> = Vec::new();
@@ -409,6 +413,49 @@ impl<'a> Encoder<'a> {
                 let mut both = conditions.clone();
                 both.extend([*inside, self.f.ne(own.element, other.element)]);
                 self.between(&both, (sum, count), row, &[*own, *other]);
+            }
+        }
+    }
+
+    /// The same of the largest number below an element, or of all bits of those below it: both grow, and no number is above.
+    fn order_of_combined(
+        &mut self,
+        low: &PrefixAt<'a>,
+        high: &PrefixAt<'a>,
+        base: &Rc<Ranges<'a>>,
+    ) {
+        let row = high.row;
+        let most = match row.operation.as_str() {
+            "max" => row.most,
+            _ => (1i128 << (128 - row.most.max(0).leading_zeros()).min(100)) - 1,
+        };
+        let mut premise = vec![self.f.le(low.at, high.at)];
+        let mut rounds = Vec::new();
+        for (one, other) in low.rounds.iter().zip(&high.rounds) {
+            rounds.push(self.f.eq(one.1, other.1));
+        }
+        premise.extend(&rounds);
+        let premise = self.f.and(&premise);
+        let grows = self.f.le(low.node, high.node);
+        let constraint = self.f.implies(premise, grows);
+        self.asserts.push(constraint);
+        let some = self.f.ge_const(high.at, 1);
+        let within = self.f.between(high.node, row.least, most);
+        let of_some = self.f.implies(some, within);
+        let nothing = self.f.eq_const(high.node, 0);
+        let of_none = self.f.or(&[some, nothing]);
+        self.asserts.extend([of_some, of_none]);
+        for side in Side::BOTH {
+            if side != high.side && !self.relation.same_block {
+                continue;
+            }
+            for own in self.own(row, side, &high.rounds, base) {
+                let below = self.f.lt(own.element, high.at);
+                let is_one = self.f.ge_const(own.element, 0);
+                let counts = self.f.and(&[own.executed, below, is_one]);
+                let reaches = self.f.le(own.value, high.node);
+                let constraint = self.f.implies(counts, reaches);
+                self.asserts.push(constraint);
             }
         }
     }

@@ -197,7 +197,7 @@ const MISUSES: &[(&str, &str)] = &[
         "5: column 1: a barrier invariant means nothing here: a barrier of the block stands behind it, with nothing between",
     ),
     (
-        "__barrier_invariant_1(__other_int(n) > 0, 1); __syncthreads();",
+        "__barrier_invariant_1(__other_int(threadIdx.x) >= 0, 1); __syncthreads();",
         "5: column 23: an invariant of one thread speaks of another: `__barrier_invariant_binary_1` is of two",
     ),
     (

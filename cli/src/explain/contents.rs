@@ -68,7 +68,15 @@ impl Form {
         let mut of = String::new();
         if let Some(sum) = self.sum {
             parts.push(format!("{} - {}", end(self.upper), end(self.lower)));
-            of = format!(", S the sums of {}", summands(view, (self.launch, sum)));
+            let key = (self.launch, sum);
+            let mut rows = view.derived.prefix_sum.iter();
+            let row = rows.find(|row| (row.launch, row.sum) == key);
+            let what = match row.map(|row| row.operation.as_str()) {
+                Some("max") => "the largest so far",
+                Some("or") => "all bits so far",
+                _ => "the sums",
+            };
+            of = format!(", S {what} of {}", summands(view, key));
         }
         format!("{}{of}", parts.join(" + "))
     }

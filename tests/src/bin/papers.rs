@@ -1,8 +1,12 @@
-//! `make papers`: the tables of two papers beside ours, written to `docs/papers.md`.
+//! `make papers`: the tables of three papers beside ours, written to `docs/papers.md`; with the word `barrier-invariants` behind it
+//! the last part alone, and the others stay as they are.
 //!
 //! The kernels are our own, written after what the papers tell of theirs (`datasets/papers/`); the papers' figures are those that
 //! they print. What cannot be compared is said in the page. Each kernel is checked alone, in this process, by one
 //! thread; seconds are those of this machine.
+
+#[path = "papers/scans.rs"]
+mod scans;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -62,18 +66,31 @@ const PROGRAMS: [Program; 10] = [
 /// Threads of a block in the tables of Li et al. that a kernel of ours can be checked at.
 const COUNTS: [u64; 6] = [32, 64, 128, 256, 512, 1024];
 
+/// What the part of the third paper begins with.
+const THIRD: &str = "\n## Chong et al.";
+
 fn main() -> std::io::Result<()> {
     let files = read_folder(&datasets().join("papers")).map_err(std::io::Error::other)?;
-    let mut page = String::from(
-        "# Two papers' tables beside ours\n\nWritten by `make papers`. The kernels are our own, written after what the papers tell of \
-         theirs; neither their sources nor their inputs were used, so seconds and sizes are not of the same programs, nor \
-         of the same machine. What can be compared is which errors are found, and up to which number of threads.\n",
-    );
-    programs(&files, &mut page);
-    threads(&files, &mut page);
-    costs(&files, &mut page);
-    flows(&files, &mut page);
-    std::fs::write(project().join("docs/papers.md"), page)
+    let path = project().join("docs/papers.md");
+    let only_third = std::env::args().any(|arg| arg == "barrier-invariants");
+    let mut page = if only_third {
+        let page = std::fs::read_to_string(&path)?;
+        let end = page.find(THIRD).unwrap_or(page.len());
+        page[..end].to_owned()
+    } else {
+        let mut page = String::from(
+            "# Three papers' tables beside ours\n\nWritten by `make papers`. The kernels are our own, written after what the papers tell of \
+             theirs; neither their sources nor their inputs were used, so seconds and sizes are not of the same programs, nor \
+             of the same machine. What can be compared is which errors are found, and up to which number of threads.\n",
+        );
+        programs(&files, &mut page);
+        threads(&files, &mut page);
+        costs(&files, &mut page);
+        flows(&files, &mut page);
+        page
+    };
+    scans::tables(&files, &mut page);
+    std::fs::write(path, page)
 }
 
 /// The file and name of a kernel.
