@@ -12,6 +12,7 @@ import tarfile
 import threading
 import time
 from pathlib import Path
+from typing import Iterator
 
 import pytest
 
@@ -215,3 +216,116 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path, monkeypatch: pyte
     for table in ("kernels", "launches", "findings", "questions", "coverage"):
         assert rows(out, table) == rows(expected, table), table
     assert len(rows(out)) == count
+
+
+def files(folder: str) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+
+
+def test_git_is_read_without_what_a_clone_lacks(tmp_path: Path) -> None:
+    """A clone that was made without large files: what is there is read, what is not is counted, nothing is fetched."""
+    work = tmp_path / "work"
+    (work / "inner").mkdir(parents=True)
+    (work / "inner" / "k.cu").write_text(kernel(1))
+    (work / "weights.bin").write_bytes(b"\0" * 100_000)
+    (work / "link.cu").symlink_to("inner/k.cu")
+    (work / "outside.cu").symlink_to("../../etc/passwd")
+    git = ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-C", str(work)]
+    for words in (["init", "-q"], ["config", "uploadpack.allowFilter", "true"], ["add", "."], ["commit", "-qm", "one"]):
+        subprocess.run([*git, *words], check=True)
+    mirror = tmp_path / "mirror.git"
+    address = f"file://{work}"
+    subprocess.run(["git", "clone", "-q", "--bare", "--filter=blob:limit=50k", address, str(mirror)], check=True)
+    # From now on there is nowhere to fetch anything from.
+    work.rename(tmp_path / "elsewhere")
+    to = tmp_path / "to"
+    to.mkdir()
+    assert scan._from_git(str(mirror), "HEAD", str(to)) == 2
+    assert sorted(files(str(to))) == ["inner/k.cu", "link.cu"]
+    assert os.readlink(to / "link.cu") == "inner/k.cu"
+    (tmp_path / "manifest").write_text("mirror.git\n")
+    out = tmp_path / "out"
+    assert scan.main([str(tmp_path / "manifest"), "--out", str(out), "--local"]) == 0
+    (row,) = rows(out, "sources")
+    assert (row["status"], row["absent_files"], row["attempts"]) == ("done", 2, 1)
+    assert row["processor_seconds"] > 0  # type: ignore[operator]
+    with pytest.raises(OSError):
+        scan._from_git(str(mirror), "no-such-revision", str(to))
+
+
+def test_archives_of_strings(tmp_path: Path) -> None:
+    """A data set may be one file in one of four formats, or a folder of such; texts that are Python are read as Python."""
+    import csv
+    import gzip
+
+    texts = [kernel(1), f"import cupy\nk = cupy.RawKernel('''{kernel(2)}''', 'k2')\n"]
+    folder = tmp_path / "set"
+    folder.mkdir()
+    (folder / "a.jsonl").write_text("".join(json.dumps({"code": text}) + "\n\n" for text in texts))
+    with gzip.open(folder / "b.jsonl.gz", "wt") as file:
+        file.write(json.dumps({"code": kernel(3)}) + "\n")
+    with open(folder / "c.csv", "w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["name", "code"])
+        table.writerow(["one", kernel(4)])
+    pyarrow.parquet.write_table(pyarrow.table({"code": [kernel(5), None]}), folder / "d.parquet")
+    (folder / "notes.txt").write_text("no rows\n")
+    lines = [json.dumps({"path": "set", "kind": "strings", "id": "all"})]
+    lines += [f"set/{name}" for name in ("a.jsonl", "b.jsonl.gz", "c.csv", "d.parquet")]
+    (tmp_path / "manifest").write_text("\n".join(lines) + "\n")
+    out = tmp_path / "out"
+    assert scan.main([str(tmp_path / "manifest"), "--out", str(out), "--local"]) == 0
+    names = [row["name"] for row in rows(out) if row["repository"] == "all"]
+    assert sorted(names) == ["k1", "k2", "k3", "k4", "k5"]
+    assert len(rows(out)) == 10
+    wrong = json.dumps({"path": "set/c.csv", "column": "no_such", "id": "wrong"})
+    (tmp_path / "wrong").write_text(wrong + "\n")
+    assert scan.main([str(tmp_path / "wrong"), "--out", str(tmp_path / "out2"), "--local"]) == 3
+
+
+@pytest.fixture
+def store() -> Iterator[tuple[str, str]]:
+    """A store that speaks as S3 does, on this machine: its address, and what is to stand behind the addresses of its objects."""
+    server = pytest.importorskip("moto.server", reason="moto is not installed (pip install 'moto[server]')")
+    running = server.ThreadedMotoServer(ip_address="127.0.0.1", port=0)
+    running.start()
+    host, port = running.get_host_and_port()
+    try:
+        yield f"http://{host}:{port}", f"?scheme=http&endpoint_override={host}:{port}&region=us-east-1"
+    finally:
+        running.stop()
+
+
+def test_a_store_of_objects(store: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders, tar files and data sets in S3 give the rows that they give here."""
+    boto3 = pytest.importorskip("boto3")
+    address, behind = store
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    client = boto3.client("s3", endpoint_url=address, region_name="us-east-1")
+    client.create_bucket(Bucket="kernels")
+    folder = tmp_path / "here" / "folder"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "a.cu").write_text(kernel(0))
+    (folder / "inner" / "b.cu").write_text(kernel(1))
+    with tarfile.open(tmp_path / "here" / "packed.tar.gz", "w:gz") as archive:
+        archive.add(folder, "project")
+    (tmp_path / "here" / "set.jsonl").write_text(json.dumps({"code": kernel(2)}) + "\n")
+    for path in (tmp_path / "here").rglob("*"):
+        if path.is_file():
+            client.upload_file(str(path), "kernels", str(path.relative_to(tmp_path / "here")))
+    names = {"folder": "folder", "packed": "packed.tar.gz", "set": "set.jsonl"}
+    for manifest, where in (("here", "here/{}"), ("there", f"s3://kernels/{{}}{behind}")):
+        lines = [json.dumps({"id": id, "path": where.format(name)}) for id, name in names.items()]
+        (tmp_path / f"{manifest}.txt").write_text("\n".join(lines) + "\n")
+        out = tmp_path / f"out-{manifest}"
+        assert scan.main([str(tmp_path / f"{manifest}.txt"), "--out", str(out), "--local"]) == 0
+    assert len(rows(tmp_path / "out-there")) == 5
+    for table in ("kernels", "launches", "findings", "questions", "coverage"):
+        assert rows(tmp_path / "out-there", table) == rows(tmp_path / "out-here", table), table
+    # What is not there is a failure of its source.
+    (tmp_path / "wrong").write_text(f"s3://kernels/no-such{behind}\n")
+    assert scan.main([str(tmp_path / "wrong"), "--out", str(tmp_path / "out"), "--local"]) == 3
+    (failed,) = (tmp_path / "out" / "failed").glob("*.json")
+    assert "cannot be read" in json.loads(failed.read_text())["reason"]

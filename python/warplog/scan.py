@@ -6,8 +6,12 @@
 
 **Manifest.** One source a line: a folder, a file, a tar file, a git repository (bare or not, ``PATH@REVISION``), or a line of JSON with
 ``path`` and, as they are needed, ``id``, ``kind`` (``folder``, ``tar``, ``git``, ``strings``), ``revision``, ``column`` and ``options``. A
-data set of strings is a ``.jsonl`` or ``.parquet`` file whose rows have the code in a column, ``code`` unless another is named. Paths are
-those of the machines that do the work.
+data set of strings is a ``.jsonl``, ``.jsonl.gz``, ``.csv`` or ``.parquet`` file, or a folder of such, whose rows have the code in a column,
+``code`` unless another is named. Paths are those of the machines that do the work, or addresses of a store that Arrow knows
+(``s3://bucket/key``, ``gs://``, ``hdfs://``): what they name is copied to the machine that does the source, and goes when it is done.
+
+**Git** is read object by object, not checked out: a repository may be bare, and may have been cloned without its large files. Those that
+are not there are counted with the source.
 
 **What is written.** ``DIR/done/ID`` has the tables of a source and how it went; it appears by one ``rename``, so it is whole or
 not there, and a source that two workers did (the first was taken for dead) is there once. A source that failed is in
@@ -21,7 +25,9 @@ has failed; one whose process died is tried again. A worker that is killed is Ra
 from __future__ import annotations
 
 import argparse
+import csv
 import functools
+import gzip
 import hashlib
 import json
 import os
@@ -113,7 +119,7 @@ def _source(line: str, folder: str) -> Source:
     path, revision = str(data["path"]), data.get("revision")
     if not line.startswith("{") and "@" in os.path.basename(path) and not os.path.exists(os.path.join(folder, path)):
         path, _, revision = path.rpartition("@")
-    full = os.path.normpath(os.path.join(folder, path))
+    full = path if _is_address(path) else os.path.normpath(os.path.join(folder, path))
     kind = data.get("kind") or _kind(full, revision)
     if kind not in ("folder", "tar", "git", "strings"):
         raise ValueError(f"unknown kind `{kind}`")
@@ -124,11 +130,24 @@ def _source(line: str, folder: str) -> Source:
     return Source(name, full, kind, revision, str(data.get("column", "code")), options)
 
 
+def _is_address(path: str) -> bool:
+    """Whether a path is one of a store on other machines."""
+    return re.match(r"[a-z][a-z0-9+.-]+://", path) is not None
+
+
+#: Files whose rows are texts.
+STRINGS = re.compile(r"\.(jsonl|jsonl\.gz|csv|parquet)$")
+
+
 def _kind(path: str, revision: Optional[str]) -> str:
+    # What follows a question mark says how a store is reached.
+    path = path.partition("?")[0] if _is_address(path) else path
     if re.search(r"\.(tar|tgz|tar\.\w+)$", path):
         return "tar"
-    if re.search(r"\.(jsonl|parquet)$", path):
+    if STRINGS.search(path):
         return "strings"
+    if _is_address(path):
+        return "git" if revision or path.rstrip("/").endswith(".git") else "folder"
     bare = all(os.path.exists(os.path.join(path, name)) for name in ("HEAD", "objects"))
     return "git" if bare or revision else "folder"
 
@@ -191,11 +210,12 @@ def _attempt(source: Source, out: str, limits: Limits, attempt: int) -> None:
     os.makedirs(work, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f"{source.id[:60]}.", dir=work) as folder:
         _write(os.path.join(folder, "worker.json"), {"id": source.id, "pid": os.getpid()})
-        text = os.path.join(folder, "text")
+        begun = time.monotonic()
         try:
-            root = _fetch(source, text)
-        except (OSError, subprocess.SubprocessError, tarfile.TarError, ValueError) as error:
+            root, absent = _fetch(source, folder)
+        except (OSError, subprocess.SubprocessError, tarfile.TarError, ValueError, KeyError) as error:
             raise Failure(f"cannot be read: {error}") from error
+        read = time.monotonic()
         tables = os.path.join(folder, "tables")
         os.makedirs(tables)
         words = [
@@ -207,7 +227,7 @@ def _attempt(source: Source, out: str, limits: Limits, attempt: int) -> None:
             *source.options,
             ".",
         ]
-        status, err = _bounded(words, root, limits)
+        status, err, processor = _bounded(words, root, limits)
         if not _has_parquet():
             _to_parquet(tables)
         written = [name for name in TABLES if os.path.isfile(os.path.join(tables, f"{name}.parquet"))]
@@ -215,7 +235,15 @@ def _attempt(source: Source, out: str, limits: Limits, attempt: int) -> None:
             last = err.strip().splitlines()[-1:] or [f"status {status}"]
             # A run that was killed from outside may go through the next time; a wrong option will not.
             raise Failure(f"the analysis gave no tables: {last[0]}", again=status < 0)
-        _write(os.path.join(tables, "source.json"), {**asdict(source), "exit_status": status, "attempt": attempt})
+        taken = {
+            "exit_status": status,
+            "attempts": attempt,
+            "absent_files": absent,
+            "seconds_to_read": round(read - begun, 3),
+            "seconds": round(time.monotonic() - read, 3),
+            "processor_seconds": round(processor, 3),
+        }
+        _write(os.path.join(tables, "source.json"), {**asdict(source), **taken})
         target = os.path.join(out, "done", source.id)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         try:
@@ -260,53 +288,151 @@ def _to_parquet(folder: str) -> None:
         os.remove(path)
 
 
-def _fetch(source: Source, text: str) -> str:
-    """The folder of a source; ``text`` is where it may be unpacked."""
-    if not os.path.exists(source.path):
+def _fetch(source: Source, folder: str) -> tuple[str, int]:
+    """The folder with the files of a source, which may be in ``folder``, and how many of them are not to be had."""
+    path, text = source.path, os.path.join(folder, "text")
+    if _is_address(path):
+        path = _copied(path, os.path.join(folder, "copy"))
+    elif not os.path.exists(path):
         raise OSError("no such file or folder")
     if source.kind == "folder":
-        if os.path.isdir(source.path):
-            return source.path
+        if os.path.isdir(path):
+            return path, 0
         os.makedirs(text)
-        shutil.copy(source.path, text)
-        return text
+        shutil.copy(path, text)
+        return text, 0
     os.makedirs(text)
+    absent = 0
     if source.kind == "tar":
-        with tarfile.open(source.path) as archive:
+        with tarfile.open(path) as archive:
             archive.extractall(text, filter="data")
     elif source.kind == "git":
-        command = ["git", "-c", "safe.directory=*", "-C", source.path, "archive", "--format=tar", source.revision or "HEAD"]
-        archive = os.path.join(text, ".archive.tar")
-        with open(archive, "wb") as file:
-            done = subprocess.run(command, stdout=file, stderr=subprocess.PIPE, check=False)
-        if done.returncode != 0:
-            raise OSError(done.stderr.decode("utf-8", "replace").strip())
-        with tarfile.open(archive) as unpacked:
-            unpacked.extractall(text, filter="data")
-        os.remove(archive)
+        absent = _from_git(path, source.revision or "HEAD", text)
     else:
-        for number, code in enumerate(_strings(source)):
+        for number, code in enumerate(_strings(path, source.column)):
             suffix = _run.name_of(code).rpartition(".")[2]
             with open(os.path.join(text, f"row{number:06}.{suffix}"), "w", encoding="utf-8") as file:
                 file.write(code)
-    return text
+    return text, absent
 
 
-def _strings(source: Source) -> Iterator[str]:
-    if source.path.endswith(".parquet"):
+def _copied(address: str, to: str) -> str:
+    """A copy of what an address names: a file with the name that it has there, or a folder."""
+    import pyarrow.fs
+
+    try:
+        store, path = pyarrow.fs.FileSystem.from_uri(address)
+        about = store.get_file_info(path)
+        if about.type == pyarrow.fs.FileType.NotFound:
+            raise OSError("nothing is stored there")
+        os.makedirs(to)
+        if about.type == pyarrow.fs.FileType.File:
+            target = os.path.join(to, os.path.basename(path))
+            pyarrow.fs.copy_files(path, target, source_filesystem=store, destination_filesystem=pyarrow.fs.LocalFileSystem())
+            return target
+        pyarrow.fs.copy_files(path, to, source_filesystem=store, destination_filesystem=pyarrow.fs.LocalFileSystem())
+        return to
+    except pyarrow.ArrowException as error:
+        raise OSError(str(error)) from error
+
+
+#: Bytes of the largest file that is taken from a repository: no source is larger.
+LARGEST = 16 << 20
+
+
+def _from_git(repository: str, revision: str, to: str) -> int:
+    """Writes the files of a revision, without checking it out: how many are named by it and not there."""
+    # What a partial clone lacks is not to be fetched, and whom a repository belongs to does not matter to who only reads it.
+    environment = {**os.environ, "GIT_NO_LAZY_FETCH": "1"}
+    git = ["git", "-c", "safe.directory=*", "-C", repository]
+    listed = subprocess.run(
+        [*git, "ls-tree", "-r", "-z", "--full-tree", revision], env=environment, capture_output=True, check=False
+    )
+    if listed.returncode != 0:
+        raise OSError(listed.stderr.decode("utf-8", "replace").strip())
+    files, links = [], []
+    for entry in filter(None, listed.stdout.split(b"\0")):
+        about, _, name = entry.partition(b"\t")
+        mode, _, object_id = about.split()
+        # Modules that are repositories of their own are not followed.
+        if mode in (b"100644", b"100755"):
+            files.append((object_id, name))
+        elif mode == b"120000":
+            links.append((object_id, name))
+    absent = 0
+    root = os.fsencode(os.path.realpath(to))
+    for name, data in _objects(git, environment, files):
+        if data is None:
+            absent += 1
+            continue
+        path = os.path.join(root, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(data)
+    # Only now: no file is written through a link.
+    for name, data in _objects(git, environment, links):
+        path = os.path.join(root, name)
+        target = os.path.normpath(os.path.join(os.path.dirname(path), data or b"/"))
+        if data and not os.path.isabs(data) and target.startswith(root + b"/"):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            os.symlink(data, path)
+        else:
+            absent += 1
+    return absent
+
+
+def _objects(
+    git: Sequence[str], environment: dict[str, str], wanted: Sequence[tuple[bytes, bytes]]
+) -> Iterator[tuple[bytes, Optional[bytes]]]:
+    """The contents of objects by the names of their files; none for one that is not there, or too large for a source."""
+    with tempfile.TemporaryFile() as asked:
+        asked.write(b"".join(object_id + b"\n" for object_id, _ in wanted))
+        asked.seek(0)
+        with subprocess.Popen([*git, "cat-file", "--batch"], env=environment, stdin=asked, stdout=subprocess.PIPE) as batch:
+            assert batch.stdout is not None
+            for _, name in wanted:
+                header = batch.stdout.readline().split()
+                if len(header) != 3:
+                    if header[-1:] != [b"missing"]:
+                        raise OSError("git gives no objects")
+                    yield name, None
+                    continue
+                left = int(header[2])
+                data = batch.stdout.read(left) if left <= LARGEST else None
+                while data is None and left > 0:
+                    left -= len(batch.stdout.read(min(left, LARGEST)))
+                batch.stdout.read(1)
+                yield name, data
+
+
+def _strings(path: str, column: str) -> Iterator[str]:
+    """The texts of a data set, in the order of its rows, those of a folder in the order of its names."""
+    if os.path.isdir(path):
+        for inner in sorted(Path(path).rglob("*")):
+            if STRINGS.search(inner.name):
+                yield from _strings(str(inner), column)
+    elif path.endswith(".parquet"):
         import pyarrow.parquet
 
-        column = pyarrow.parquet.read_table(source.path, columns=[source.column]).column(0)
-        yield from (value.as_py() or "" for value in column)
-        return
-    with open(source.path, encoding="utf-8") as lines:
-        for line in lines:
-            if line.strip():
-                yield str(json.loads(line)[source.column])
+        for batch in pyarrow.parquet.ParquetFile(path).iter_batches(columns=[column]):
+            yield from (value.as_py() or "" for value in batch.column(0))
+    elif path.endswith(".csv"):
+        csv.field_size_limit(LARGEST)
+        with open(path, encoding="utf-8", newline="") as lines:
+            yield from (row[column] or "" for row in csv.DictReader(lines))
+    else:
+        with gzip.open(path, "rt", encoding="utf-8") if path.endswith(".gz") else open(path, encoding="utf-8") as lines:
+            for line in lines:
+                if line.strip():
+                    yield str(json.loads(line)[column])
 
 
-def _bounded(words: Sequence[str], folder: str, limits: Limits) -> tuple[int, str]:
-    """Runs a command within the limits: its status, and what it says on standard error."""
+#: Seconds between two looks at what a source uses.
+LOOKS = 0.25
+
+
+def _bounded(words: Sequence[str], folder: str, limits: Limits) -> tuple[int, str, float]:
+    """Runs a command within the limits: its status, what it says on standard error, and the processor seconds that it took."""
     with tempfile.TemporaryFile() as err:
         try:
             child = subprocess.Popen(
@@ -315,19 +441,27 @@ def _bounded(words: Sequence[str], folder: str, limits: Limits) -> tuple[int, st
         except OSError as error:
             raise Failure(f"the analysis cannot be started: {error}") from error
         deadline = time.monotonic() + limits.timeout
+        ended, look = 0, 0.0
         try:
-            while child.poll() is None:
+            while ended == 0:
+                ended, status, used = os.wait4(child.pid, os.WNOHANG)
+                if ended:
+                    child.returncode = os.waitstatus_to_exitcode(status)
+                    break
                 if time.monotonic() > deadline:
                     raise Failure(f"it took more than {limits.timeout:g} seconds")
-                if _memory(child.pid) > limits.memory << 20:
-                    raise Failure(f"it took more than {limits.memory} MiB")
-                time.sleep(0.05)
+                # All processes of the machine are looked at for it, which takes some milliseconds.
+                if time.monotonic() > look:
+                    if _memory(child.pid) > limits.memory << 20:
+                        raise Failure(f"it took more than {limits.memory} MiB")
+                    look = time.monotonic() + LOOKS
+                time.sleep(0.02)
         finally:
-            if child.poll() is None:
+            if not ended:
                 os.killpg(child.pid, signal.SIGKILL)
                 child.wait()
         err.seek(0)
-        return child.returncode, err.read().decode("utf-8", "replace")
+        return child.returncode, err.read().decode("utf-8", "replace"), used.ru_utime + used.ru_stime
 
 
 def _memory(session: int) -> int:
@@ -361,12 +495,39 @@ def merge(out: str, sources: Iterable[Source]) -> dict[str, int]:
                 parts.append(table.add_column(0, "repository", pyarrow.array([id] * len(table), pyarrow.string())))
         if not parts:
             continue
-        table = pyarrow.concat_tables(parts)
-        beside = os.path.join(out, f".{name}.{os.getpid()}")
-        pyarrow.parquet.write_table(table, beside)
-        os.replace(beside, os.path.join(out, f"{name}.parquet"))
-        counts[name] = len(table)
+        counts[name] = _write_table(pyarrow.concat_tables(parts), out, name)
+    kinds = {"attempts": pyarrow.int64(), "absent_files": pyarrow.int64()}
+    kinds.update(dict.fromkeys(("seconds_to_read", "seconds", "processor_seconds"), pyarrow.float64()))
+    columns = ("repository", "status", "reason", "revision", *kinds)
+    schema = pyarrow.schema([(column, kinds.get(column, pyarrow.string())) for column in columns])
+    went = [row for row in map(functools.partial(_how_it_went, out), ids) if row]
+    _write_table(pyarrow.Table.from_pylist(went, schema), out, "sources")
     return counts
+
+
+def _write_table(table: Any, out: str, name: str) -> int:
+    import pyarrow.parquet
+
+    beside = os.path.join(out, f".{name}.{os.getpid()}")
+    pyarrow.parquet.write_table(table, beside)
+    os.replace(beside, os.path.join(out, f"{name}.parquet"))
+    return len(table)
+
+
+def _how_it_went(out: str, id: str) -> Optional[dict[str, Any]]:
+    """The row of a source: what it took, or why there is nothing of it. Unlike all other tables it differs from run to run."""
+    row: dict[str, Any] = {"repository": id, "status": "done", "reason": None}
+    path = os.path.join(out, "done", id, "source.json")
+    if not os.path.exists(path):
+        path = os.path.join(out, "failed", f"{id}.json")
+        if not os.path.exists(path):
+            return None
+    with open(path, encoding="utf-8") as file:
+        data = json.load(file)
+    row.update(status=data.get("status", "done"), reason=data.get("reason"))
+    for name in ("revision", "attempts", "absent_files", "seconds_to_read", "seconds", "processor_seconds"):
+        row[name] = data.get(name)
+    return row
 
 
 def _on_ray(sources: Sequence[Source], out: str, limits: Limits, args: argparse.Namespace) -> list[dict[str, Any]]:
