@@ -6,9 +6,11 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use warplog_mcp::{Arguments, Offer};
+use warplog_solver_bridge::Stop;
 
 use crate::pipeline::Pipeline;
 use crate::{FAILED, Streams, complain, run};
@@ -53,8 +55,9 @@ pub(crate) fn serve<P: Pipeline>(pipeline: &P, streams: &mut Streams<'_>) -> u8 
     let about = (INSTRUCTIONS, env!("CARGO_PKG_VERSION"));
     let workers = streams.workers;
     let cache = streams.cache.clone();
-    let served = warplog_mcp::serve(about, offers(), |name, arguments| {
-        call(pipeline, name, arguments, workers, cache.clone())
+    let served = warplog_mcp::serve(about, offers(), |name, arguments, cancelled| {
+        let stop = Stop::new(Arc::clone(cancelled));
+        call(pipeline, name, arguments, (workers, cache.clone(), &stop))
     });
     match served {
         Ok(()) => 0,
@@ -176,8 +179,7 @@ fn call<P: Pipeline>(
     pipeline: &P,
     name: &str,
     arguments: &Arguments,
-    workers: bool,
-    cache: Option<PathBuf>,
+    (workers, cache, stop): (bool, Option<PathBuf>, &Stop),
 ) -> Result<Value, String> {
     let mut asked = asked(name, arguments)?;
     let folder = Folder::of(&asked.files)?;
@@ -202,7 +204,7 @@ fn call<P: Pipeline>(
             progress: false,
             cache,
             workers,
-            interruption: warplog_solver_bridge::Stop::default,
+            interruption: &|| stop.clone(),
         },
     );
     drop(folder);

@@ -42,17 +42,19 @@ kept: the same command goes on from there.";
 
 const EXIT_STATUS_QUERY: &str = "\
 Exit status:
-  0  the rows are printed
-  2  wrong use of the command line, or SQL that is refused
-  3  some input could not be read or analysed";
+  0    the rows are printed
+  2    wrong use of the command line, or SQL that is refused
+  3    some input could not be read or analysed
+  130  interrupted (Ctrl-C): what is printed is of the files analysed by then";
 
 const EXIT_STATUS_EQUAL: &str = "\
 Exit status:
-  0  equal
-  1  different
-  2  wrong use
-  3  some input could not be read or analysed
-  4  unknown";
+  0    equal
+  1    different
+  2    wrong use
+  3    some input could not be read or analysed
+  4    unknown
+  130  interrupted (Ctrl-C)";
 
 const EXIT_STATUS_GATE: &str = "\
 Exit status:
@@ -63,15 +65,17 @@ Exit status:
 
 const EXIT_STATUS_EXPLAIN: &str = "\
 Exit status:
-  0  it is explained
-  2  wrong use of the command line, or there is no such thing
-  3  some input could not be read or analysed";
+  0    it is explained
+  2    wrong use of the command line, or there is no such thing
+  3    some input could not be read or analysed
+  130  interrupted (Ctrl-C): what is told is of the files analysed by then";
 
 const EXIT_STATUS_TRIAGE: &str = "\
 Exit status:
-  0  the answers are written, or there was nothing to ask
-  2  wrong use of the command line, or an answer to what is not asked
-  3  some input could not be read or analysed, or an answer contradicts the program";
+  0    the answers are written, or there was nothing to ask
+  2    wrong use of the command line, or an answer to what is not asked
+  3    some input could not be read or analysed, or an answer contradicts the program
+  130  interrupted (Ctrl-C)";
 
 const EXIT_STATUS_LSP: &str = "\
 Exit status:
@@ -88,9 +92,10 @@ Exit status:
 
 const EXIT_STATUS_FACTS: &str = "\
 Exit status:
-  0  the facts are written
-  2  wrong use of the command line
-  3  some input could not be read or analysed, or the facts could not be written";
+  0    the facts are written
+  2    wrong use of the command line
+  3    some input could not be read or analysed, or the facts could not be written
+  130  interrupted (Ctrl-C): the facts of the files analysed by then are written";
 
 /// Finds data races and barrier divergence in CUDA kernels
 ///
@@ -216,6 +221,9 @@ pub struct TriageArgs {
     /// What to look for.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// What one file may take.
+    #[command(flatten)]
+    pub bounds: BoundsArgs,
     /// How many threads.
     #[command(flatten)]
     pub jobs: JobsArgs,
@@ -242,6 +250,9 @@ pub struct ExplainArgs {
     /// What to look for.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// What one file may take.
+    #[command(flatten)]
+    pub bounds: BoundsArgs,
     /// How many threads.
     #[command(flatten)]
     pub jobs: JobsArgs,
@@ -260,6 +271,9 @@ pub struct LspArgs {
     /// What to look for.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// What one file may take.
+    #[command(flatten)]
+    pub bounds: BoundsArgs,
     /// How many threads.
     #[command(flatten)]
     pub jobs: JobsArgs,
@@ -359,6 +373,28 @@ pub struct CheckArgs {
     /// none. They are used for as long as neither the file nor a header nor anything that is asked changes.
     #[arg(long, help_heading = "Running")]
     pub no_cache: bool,
+    /// What one file may take.
+    #[command(flatten)]
+    pub bounds: BoundsArgs,
+    /// How many threads.
+    #[command(flatten)]
+    pub jobs: JobsArgs,
+}
+
+impl CheckArgs {
+    /// How far mends are looked for: further where a file is given alone, see `driver`.
+    pub(crate) fn mends(&self) -> Mends {
+        match (self.no_mends, self.fix) {
+            (true, _) => Mends::No,
+            (_, true) => Mends::Many,
+            _ => Mends::Few,
+        }
+    }
+}
+
+/// What the analysis of one file may take.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct BoundsArgs {
     /// Give up on a file after this many seconds; 0 for as long as it takes
     ///
     /// Wall time or processor time, whichever is less. The report has what was decided by then, and an error that says where
@@ -381,23 +417,11 @@ pub struct CheckArgs {
         help_heading = "Running"
     )]
     pub file_memory: u64,
-    /// How many threads.
-    #[command(flatten)]
-    pub jobs: JobsArgs,
 }
 
-impl CheckArgs {
-    /// How far mends are looked for: further where a file is given alone, see `driver`.
-    pub(crate) fn mends(&self) -> Mends {
-        match (self.no_mends, self.fix) {
-            (true, _) => Mends::No,
-            (_, true) => Mends::Many,
-            _ => Mends::Few,
-        }
-    }
-
-    /// What the analysis of one file may take.
-    pub(crate) fn bounds(&self) -> FileBounds {
+impl BoundsArgs {
+    /// The bounds for one run.
+    pub(crate) fn get(self) -> FileBounds {
         bounds(self.file_timeout, self.file_memory)
     }
 }
@@ -486,6 +510,9 @@ pub struct EqualArgs {
     /// How to read the source.
     #[command(flatten)]
     pub source: SourceArgs,
+    /// What one file may take.
+    #[command(flatten)]
+    pub bounds: BoundsArgs,
     /// How many threads.
     #[command(flatten)]
     pub jobs: JobsArgs,
@@ -589,6 +616,9 @@ pub struct FactsArgs {
     /// How to read the source.
     #[command(flatten)]
     pub source: SourceArgs,
+    /// What one file may take.
+    #[command(flatten)]
+    pub bounds: BoundsArgs,
     /// How many threads.
     #[command(flatten)]
     pub jobs: JobsArgs,
@@ -610,6 +640,9 @@ pub struct SolveArgs {
     /// What to print.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// What the folder may take.
+    #[command(flatten)]
+    pub bounds: BoundsArgs,
     /// How many threads.
     #[command(flatten)]
     pub jobs: JobsArgs,
@@ -643,6 +676,9 @@ pub struct QueryArgs {
     /// What to look for.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// What one file may take.
+    #[command(flatten)]
+    pub bounds: BoundsArgs,
     /// How many threads.
     #[command(flatten)]
     pub jobs: JobsArgs,

@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use warplog_database::Database;
 use warplog_extractor::embedded::{Host, Part, parts};
 use warplog_extractor::preprocess::HeaderIndex;
+use warplog_report::equal::Comparison;
 use warplog_report::id::finish;
 use warplog_report::merge::merge_kernels;
 use warplog_report::{Incomplete, InputError, Inventory, Note, Report};
@@ -25,12 +26,13 @@ use crate::cache::content_hash;
 use crate::collect::{Collection, Input, collect, shown};
 use crate::compile_db::{self, Database as CompileCommands, Lookup};
 use crate::config::{self, Configs};
+use crate::equal::Ask;
 use crate::explain::Question;
 use crate::fragments::fragments;
 use crate::guard::{STACK_SIZE, guarded};
 use crate::header::{Header, parse_header};
 use crate::identity;
-use crate::isolation::Isolation;
+use crate::isolation::{Compared, Isolation};
 use crate::makefile;
 use crate::mends::Mends;
 use crate::options::{AnalysisOptions, UnitOptions, names};
@@ -39,6 +41,8 @@ use crate::policy;
 use crate::programs;
 use crate::progress::Progress;
 use crate::scan::Scan;
+use crate::signals::EndsSoon;
+use crate::{FAILED, INTERRUPTED, WRONG_USE};
 
 /// How to run.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +74,7 @@ const KEPT_RUNS: usize = 4;
 
 impl Workers {
     /// Those for these options; none if the system does not tell where the program is.
-    fn of(&self, options: &AnalysisOptions, run: RunOptions) -> Option<Arc<Isolation>> {
+    pub(crate) fn of(&self, options: &AnalysisOptions, run: RunOptions) -> Option<Arc<Isolation>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let fitting = known.iter().position(|one| one.fits(options, run.jobs));
         let isolation = match fitting {
@@ -148,6 +152,7 @@ pub fn facts<P: Pipeline>(
         Err(errors) => return complete(from_errors(errors), options),
     };
     let mut report = complete(report, options);
+    let _ends = EndsSoon::after(&options.stop);
     match guarded(|| pipeline.export(facts, &report, to)) {
         Ok(Ok(())) => {}
         Ok(Err(error)) => report.errors.push(error),
@@ -170,9 +175,19 @@ fn extracted<P: Pipeline>(
 ) -> Result<(Vec<P::Facts>, Report), Vec<InputError>> {
     let prepared = prepare(paths, options)?;
     let options = &prepared.options;
+    let isolation = match run.workers {
+        true => Isolation::new(options, run.jobs),
+        false => None,
+    };
     let extract = |unit: &Unit<'_>| {
-        let (facts, report) = pipeline.extract(unit, options, depth);
-        (vec![facts], report)
+        let elsewhere = isolation
+            .as_ref()
+            .and_then(|isolation| isolation.extract(unit, options, depth));
+        let (facts, report) = elsewhere.unwrap_or_else(|| {
+            let (facts, report) = pipeline.extract(unit, options, depth);
+            (Some(facts), report)
+        });
+        (facts.into_iter().collect(), report)
     };
     let (units, report) = all_units(&prepared, run, extract);
     let facts = units.into_iter().flat_map(|unit| unit.result).collect();
@@ -190,6 +205,33 @@ pub(crate) fn extracted_of<P: Pipeline>(
     run: RunOptions,
 ) -> Result<(Vec<P::Facts>, Report), Vec<InputError>> {
     extracted(pipeline, paths, options, run, Depth::Findings)
+}
+
+/// Compares what two sides gave.
+///
+/// # Errors
+/// Why there is no answer, with the exit status.
+pub(crate) fn compared<P: Pipeline>(
+    pipeline: &P,
+    sides: [&Vec<P::Facts>; 2],
+    ask: &Ask,
+    options: &AnalysisOptions,
+    run: RunOptions,
+) -> Result<Comparison, (u8, String)> {
+    let sides = sides.map(Vec::as_slice);
+    let isolation = match run.workers {
+        true => Isolation::new(options, run.jobs),
+        false => None,
+    };
+    let elsewhere = isolation.and_then(|isolation| isolation.compare(sides, ask, options));
+    match elsewhere {
+        Some(Compared::Done(compared)) => compared.map_err(|message| (WRONG_USE, message)),
+        Some(Compared::Lost(message)) => Err((FAILED, message)),
+        Some(Compared::Interrupted) => Err((INTERRUPTED, "interrupted".to_owned())),
+        None => guarded(|| pipeline.equal(sides, ask))
+            .map_err(|message| (FAILED, message))?
+            .map_err(|message| (WRONG_USE, message)),
+    }
 }
 
 /// What a query is asked of.
@@ -210,12 +252,7 @@ pub fn database<P: Pipeline>(
     depth: Depth,
 ) -> (Option<Database>, Report) {
     let gathered = match source {
-        QuerySource::Folder(folder) => workers(run.jobs)
-            .and_then(|pool| pool.install(|| guarded(|| pipeline.read(folder, options, depth))))
-            .map_err(|message| failure(&shown(folder), message))
-            .and_then(|read| read)
-            .map(|(facts, report)| (vec![facts], report))
-            .map_err(|error| vec![error]),
+        QuerySource::Folder(folder) => read(pipeline, folder, options, run, depth),
         QuerySource::Sources(paths) => extracted(pipeline, paths, options, run, depth),
     };
     let (facts, report) = match gathered {
@@ -223,6 +260,7 @@ pub fn database<P: Pipeline>(
         Err(errors) => return (None, complete(from_errors(errors), options)),
     };
     let mut report = complete(report, options);
+    let _ends = EndsSoon::after(&options.stop);
     let error = match guarded(|| pipeline.database(facts, &report)) {
         Ok(Ok(database)) => {
             if !options.kernels.is_empty() {
@@ -237,6 +275,30 @@ pub fn database<P: Pipeline>(
     (None, report)
 }
 
+/// The facts of a folder, and the report on them.
+fn read<P: Pipeline>(
+    pipeline: &P,
+    folder: &Path,
+    options: &AnalysisOptions,
+    run: RunOptions,
+    depth: Depth,
+) -> Result<(Vec<P::Facts>, Report), Vec<InputError>> {
+    let isolation = match run.workers {
+        true => Isolation::new(options, run.jobs),
+        false => None,
+    };
+    match isolation.and_then(|isolation| isolation.read(folder, options, depth)) {
+        Some((Some(facts), report)) => Ok((vec![facts], report)),
+        Some((None, report)) => Err(report.errors),
+        None => workers(run.jobs)
+            .and_then(|pool| pool.install(|| guarded(|| pipeline.read(folder, options, depth))))
+            .map_err(|message| failure(&shown(folder), message))
+            .and_then(|read| read)
+            .map(|(facts, report)| (vec![facts], report))
+            .map_err(|error| vec![error]),
+    }
+}
+
 /// Answers a question about files and folders.
 pub fn explain<P: Pipeline>(
     pipeline: &P,
@@ -248,6 +310,7 @@ pub fn explain<P: Pipeline>(
     match extracted(pipeline, paths, options, run, Depth::Findings) {
         Ok((facts, report)) => {
             let report = complete(report, options);
+            let _ends = EndsSoon::after(&options.stop);
             let answer = guarded(|| pipeline.explain(&facts, &report, question));
             (answer.and_then(|answer| answer), report)
         }
@@ -266,8 +329,18 @@ pub fn solve<P: Pipeline>(
     options: &AnalysisOptions,
     run: RunOptions,
 ) -> Report {
-    let solved = workers(run.jobs)
-        .and_then(|pool| pool.install(|| guarded(|| pipeline.solve(folder, options))));
+    let isolation = match run.workers {
+        true => Isolation::new(options, run.jobs),
+        false => None,
+    };
+    let elsewhere = isolation.and_then(|isolation| isolation.solve(folder, options));
+    let solved = elsewhere.map_or_else(
+        || {
+            workers(run.jobs)
+                .and_then(|pool| pool.install(|| guarded(|| pipeline.solve(folder, options))))
+        },
+        Ok,
+    );
     let mut report = solved.unwrap_or_else(|message| Report {
         errors: vec![failure(&shown(folder), message)],
         ..Report::default()

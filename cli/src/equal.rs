@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use warplog_equivalence::answer::{Answer, Counterexample, Extent, Verdict, Written};
 use warplog_equivalence::sides::Side;
 use warplog_facts::{Facts, KernelId, LaunchId};
@@ -14,10 +15,10 @@ use crate::args::{EqualArgs, EqualFormat};
 use crate::driver::{self, RunOptions};
 use crate::options::AnalysisOptions;
 use crate::pipeline::Pipeline;
-use crate::{FAILED, Streams, WRONG_USE, complain, remark};
+use crate::{FAILED, Streams, WRONG_USE, complain, failed, remark};
 
 /// A side as it is named on the command line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Named {
     /// The file.
     pub path: PathBuf,
@@ -67,13 +68,42 @@ fn split_outside(text: &str) -> Vec<String> {
     parts
 }
 
-/// The facts that a question is about, and how to compare.
-#[derive(Clone, Debug)]
+/// What is to be compared, and how.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ask {
     /// The sides.
     pub sides: [Named; 2],
-    /// How.
-    pub options: warplog_equivalence::Options,
+    /// Sums and products of floats are those of the reals.
+    pub reassociates: bool,
+    /// Parameters of the two that are the same, beyond what names tell.
+    pub map: Vec<(String, String)>,
+    /// What the answer takes for granted besides.
+    pub assumed: Vec<String>,
+}
+
+impl Ask {
+    /// The comparison of which nothing is known yet.
+    #[must_use]
+    pub fn open(&self) -> Comparison {
+        let floats = match self.reassociates {
+            true => "reassociated",
+            false => "exact",
+        };
+        Comparison {
+            schema: "warplog-equal/1".to_owned(),
+            left: side_of(&self.sides[0]),
+            right: side_of(&self.sides[1]),
+            verdict: told::Verdict::Unknown,
+            extent: None,
+            floats: floats.to_owned(),
+            counterexample: None,
+            reasons: Vec::new(),
+            assumptions: Vec::new(),
+            equal_if: Vec::new(),
+            notes: Vec::new(),
+            runs: 0,
+        }
+    }
 }
 
 /// Runs the command.
@@ -94,7 +124,7 @@ pub(crate) fn command<P: Pipeline>(
             Ok((of_side, report)) => {
                 if !report.errors.is_empty() {
                     remark(&report, streams);
-                    return FAILED;
+                    return failed(&report);
                 }
                 facts.push(of_side);
                 reports.push(report);
@@ -107,30 +137,13 @@ pub(crate) fn command<P: Pipeline>(
             }
         }
     }
-    let ask = Ask {
+    let mut ask = Ask {
         sides: sides.clone(),
-        options: warplog_equivalence::Options {
-            reassociates: args.float == crate::args::Floats::Reassociated,
-            map: args.map.clone(),
-        },
+        reassociates: args.float == crate::args::Floats::Reassociated,
+        map: args.map.clone(),
+        assumed: Vec::new(),
     };
-    let mut comparison = Comparison {
-        schema: "warplog-equal/1",
-        left: side_of(&sides[0]),
-        right: side_of(&sides[1]),
-        verdict: told::Verdict::Unknown,
-        extent: None,
-        floats: match ask.options.reassociates {
-            true => "reassociated",
-            false => "exact",
-        },
-        counterexample: None,
-        reasons: Vec::new(),
-        assumptions: Vec::new(),
-        equal_if: Vec::new(),
-        notes: Vec::new(),
-        runs: 0,
-    };
+    let mut comparison = ask.open();
     let doubts = match doubts(&sides, &reports) {
         Ok(doubts) => doubts,
         Err(message) => {
@@ -145,15 +158,14 @@ pub(crate) fn command<P: Pipeline>(
         let [left, right] = facts.as_slice() else {
             return FAILED;
         };
-        match pipeline.equal([left, right], &ask) {
-            Ok(comparison_of) => {
-                let texts = doubts.into_iter();
-                let texts = texts.map(|doubt| format!("there is no race: {}", doubt.text));
-                comparison = comparison_of(comparison, texts.collect());
-            }
-            Err(message) => {
+        let texts = doubts.into_iter();
+        let texts = texts.map(|doubt| format!("there is no race: {}", doubt.text));
+        ask.assumed = texts.collect();
+        match driver::compared(pipeline, [left, right], &ask, options, run) {
+            Ok(completed) => comparison = completed,
+            Err((status, message)) => {
                 complain(streams, &message);
-                return WRONG_USE;
+                return status;
             }
         }
     }
@@ -258,7 +270,11 @@ fn is_named(kernel: &str, name: &str) -> bool {
 type Sequence = Vec<(Facts, LaunchId)>;
 
 /// What cannot be compared, for the user.
-pub fn of_facts(sides: [&[&Facts]; 2], ask: &Ask) -> Result<Completed, String> {
+pub fn of_facts(sides: [&[&Facts]; 2], ask: &Ask) -> Result<Comparison, String> {
+    let options = warplog_equivalence::Options {
+        reassociates: ask.reassociates,
+        map: ask.map.clone(),
+    };
     let mut found: Vec<Vec<Vec<(&Facts, LaunchId)>>> = Vec::new();
     for (facts, named) in sides.iter().zip(&ask.sides) {
         let mut steps = Vec::new();
@@ -299,7 +315,7 @@ pub fn of_facts(sides: [&[&Facts]; 2], ask: &Ask) -> Result<Completed, String> {
             }
         };
         let pair = [pick(0), pick(1)];
-        let answer = warplog_equivalence::equal(&pair, &ask.options)?;
+        let answer = warplog_equivalence::equal(&pair, &options)?;
         let rank = |answer: &Answer| match answer.verdict {
             Verdict::Equal(_) => 0,
             Verdict::Unknown(_) => 1,
@@ -321,13 +337,8 @@ pub fn of_facts(sides: [&[&Facts]; 2], ask: &Ask) -> Result<Completed, String> {
     let Some((answer, sides)) = worst else {
         return Err("there is nothing to compare".to_owned());
     };
-    Ok(Box::new(move |comparison, assumed| {
-        complete(comparison, &answer, &sides, assumed)
-    }))
+    Ok(complete(ask.open(), &answer, &sides, ask.assumed.clone()))
 }
-
-/// Completes a comparison with what was found, and with what else is assumed.
-pub type Completed = Box<dyn FnOnce(Comparison, Vec<String>) -> Comparison>;
 
 fn complete(
     mut comparison: Comparison,

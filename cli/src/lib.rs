@@ -96,7 +96,7 @@ pub struct Streams<'a> {
     /// Whether files are analysed by processes that execute this program once more, see [`main_of`].
     pub workers: bool,
     /// What an interruption sets, for commands that then write what they have; whoever gives it says how it comes to be set.
-    pub interruption: fn() -> Stop,
+    pub interruption: &'a dyn Fn() -> Stop,
 }
 
 /// The program: arguments and streams of this process, the real analysis.
@@ -134,7 +134,7 @@ pub fn main_of<P: Pipeline>(pipeline: &P) -> ExitCode {
         progress: io::stderr().is_terminal() && !dumb,
         cache: cache_folder(),
         workers: true,
-        interruption: signals::stop_on_signals,
+        interruption: &signals::stop_on_signals,
     };
     ExitCode::from(run(pipeline, env::args_os(), &mut streams))
 }
@@ -218,7 +218,7 @@ where
             options.anatomy = args.output.wants(args::Format::Html);
             options.coverage = args.coverage;
             options.mends = args.mends();
-            options.bounds = args.bounds();
+            options.bounds = args.bounds.get();
             options.shard = args.shard;
             let folder = streams.cache.clone().filter(|_| !args.no_cache);
             options.cache = folder.map(|folder| Arc::new(Cache::new(folder)));
@@ -270,6 +270,8 @@ where
             }
             options.timings = args.output.timings;
             options.anatomy = args.output.wants(args::Format::Html);
+            options.bounds = args.bounds.get();
+            options.stop = (streams.interruption)();
             let run = run(&args.jobs, streams);
             let report = driver::solve(pipeline, &args.folder, &options, run);
             conclude(report, &args.output, &options, run, &arguments, streams)
@@ -286,6 +288,8 @@ where
                 return WRONG_USE;
             }
             read_stdin(&args.paths, &mut options, streams);
+            options.bounds = args.bounds.get();
+            options.stop = (streams.interruption)();
             let run = run(&args.jobs, streams);
             let to = crate::pipeline::Export {
                 folder: args.out,
@@ -294,10 +298,16 @@ where
             };
             let report = driver::facts(pipeline, &args.paths, &to, &options, run);
             remark(&report, streams);
-            if report.errors.is_empty() { 0 } else { FAILED }
+            if report.errors.is_empty() {
+                0
+            } else {
+                failed(&report)
+            }
         }
         Command::Equal(args) => {
             args.source.apply(&mut options, macros);
+            options.bounds = args.bounds.get();
+            options.stop = (streams.interruption)();
             let run = run(&args.jobs, streams);
             equal::command(pipeline, &args, &options, run, streams)
         }
@@ -315,11 +325,14 @@ where
             options.costs = asks_for_costs(&args.words).then_some(args::CAPABILITY);
             args.search.apply(&mut options);
             read_stdin(&args.scan, &mut options, streams);
+            options.bounds = args.bounds.get();
+            options.stop = (streams.interruption)();
             let run = run(&args.jobs, streams);
             query::run(pipeline, &args, &options, run, streams)
         }
         Command::Triage(args) => {
             args.source.apply(&mut options, macros);
+            options.bounds = args.bounds.get();
             args.search.apply(&mut options);
             options.cache = streams
                 .cache
@@ -336,6 +349,7 @@ where
         }
         Command::Lsp(args) => {
             args.source.apply(&mut options, macros);
+            options.bounds = args.bounds.get();
             args.search.apply(&mut options);
             let run = run(&args.jobs, streams);
             editor::serve(pipeline, &options, run, streams)
@@ -459,6 +473,14 @@ fn conclude(
         .wants(args::Format::Html)
         .then(|| made::of(arguments));
     output::print(&report, output, (run.jobs, made.flatten()), streams)
+}
+
+/// The exit status where a report has errors.
+fn failed(report: &Report) -> u8 {
+    match report.incomplete {
+        Some(_) => INTERRUPTED,
+        None => FAILED,
+    }
 }
 
 /// Prints notes of a report to standard error.

@@ -7,12 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use warplog_database::{Answer, Database, DatabaseError};
 use warplog_extractor::preprocess::{Config, Define, FileSystem, PreprocessError, RealFiles};
 use warplog_extractor::{GivenLaunch, Program, ProgramFile, Step, Summary};
 use warplog_facts::words::LaunchSource;
 use warplog_facts::{AssumptionRow, Derived, Facts, IdKind, LaunchId, csv_folder, shift_derived};
 use warplog_report::allow::{Allow, allows};
+use warplog_report::equal::Comparison;
 use warplog_report::{FileTimings, GuessedAs, InputError, Inventory, Kernel, Report};
 use warplog_solver_bridge::Decision;
 
@@ -35,7 +38,7 @@ pub struct Unit<'a> {
 }
 
 /// How much is to follow from facts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Depth {
     /// Nothing.
     Facts,
@@ -46,15 +49,13 @@ pub enum Depth {
 }
 
 /// Facts and what follows from them.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Examined {
     /// The facts.
     pub facts: Facts,
     /// What the rules derived from them, if it was asked for.
     pub derived: Option<Derived>,
-    /// What the solver answered, if it was asked.
-    pub answers: Vec<Answer>,
-    /// The same with models and formulas.
+    /// What the solver answered, with models and formulas, if it was asked.
     pub decision: Option<Decision>,
 }
 
@@ -72,8 +73,8 @@ pub struct Export {
 /// The analysis, as the command line uses it. Its methods are called from several threads at once, in a thread pool of
 /// `--jobs` threads with large stacks, which rayon inside of them uses too.
 pub trait Pipeline: Sync {
-    /// The facts of one or more files, with what follows from them as far as it was asked for.
-    type Facts: Send;
+    /// The facts of one or more files, with what follows from them as far as it was asked for. They may come from another process.
+    type Facts: Send + Serialize + DeserializeOwned;
 
     /// Analyses a file: its kernels, with the source lines that their findings name. Neither order nor ids nor the
     /// number of files need be set.
@@ -133,15 +134,11 @@ pub trait Pipeline: Sync {
         question: &Question,
     ) -> Result<String, String>;
 
-    /// Whether two sides leave equal contents.
+    /// Whether two sides leave equal contents: the comparison completed.
     ///
     /// # Errors
     /// What cannot be compared, in words.
-    fn equal(
-        &self,
-        _sides: [&Vec<Self::Facts>; 2],
-        _ask: &equal::Ask,
-    ) -> Result<equal::Completed, String> {
+    fn equal(&self, _sides: [&[Self::Facts]; 2], _ask: &equal::Ask) -> Result<Comparison, String> {
         Err("nothing can be compared here".to_owned())
     }
 
@@ -307,11 +304,7 @@ impl Pipeline for Analysis {
         explain::answer(facts, report, question)
     }
 
-    fn equal(
-        &self,
-        sides: [&Vec<Self::Facts>; 2],
-        ask: &equal::Ask,
-    ) -> Result<equal::Completed, String> {
+    fn equal(&self, sides: [&[Self::Facts]; 2], ask: &equal::Ask) -> Result<Comparison, String> {
         let [left, right] = sides
             .map(|side| -> Vec<&Facts> { side.iter().map(|examined| &examined.facts).collect() });
         equal::of_facts([&left, &right], ask)
@@ -415,7 +408,6 @@ fn examine(facts: Facts, options: &AnalysisOptions, depth: Depth) -> (Examined, 
             let (mut derived, decision, phases) = analysis::decide(&facts, options);
             (report, _) = analysis::report_of(&facts, &derived, &decision, phases, options);
             analysis::costs::add(&facts, &mut derived, &mut report, (options, false));
-            examined.answers = analysis::answers(&decision);
             examined.decision = Some(decision);
             examined.derived = Some(derived);
         }
@@ -445,7 +437,8 @@ impl Joined {
             let Some(mut derived) = one.derived else {
                 continue;
             };
-            for mut answer in one.answers {
+            let answers = one.decision.as_ref().map(analysis::answers);
+            for mut answer in answers.unwrap_or_default() {
                 answer.candidate += if answer.race { races } else { divergences };
                 answer.launch.0 += offsets.0[IdKind::Launch as usize];
                 joined.answers.push(answer);

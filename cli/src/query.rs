@@ -15,6 +15,7 @@ use crate::collect::{reason, shown};
 use crate::driver::{self, QuerySource, RunOptions};
 use crate::options::AnalysisOptions;
 use crate::pipeline::{Depth, Pipeline};
+use crate::signals::EndsSoon;
 use crate::{FAILED, Streams, WRONG_USE, complain, remark};
 
 /// Answers a question and gives the exit status.
@@ -93,7 +94,7 @@ pub(crate) fn run<P: Pipeline>(
             let (database, report) = driver::database(pipeline, source, options, run, depth(sql));
             remark(&report, streams);
             if !report.errors.is_empty() {
-                status = FAILED;
+                status = crate::failed(&report);
             }
             let Some(database) = database else {
                 return FAILED;
@@ -107,6 +108,7 @@ pub(crate) fn run<P: Pipeline>(
         RowFormat::Csv => QueryFormat::Csv,
         RowFormat::Json => QueryFormat::Json,
     };
+    let _ends = EndsSoon::after(&options.stop);
     match database.query(sql) {
         Ok(rows) => match render(&rows, format, columns) {
             Ok(text) => print(&text, status, streams),

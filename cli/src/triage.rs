@@ -28,7 +28,8 @@ use crate::made;
 use crate::options::AnalysisOptions;
 use crate::output;
 use crate::pipeline::{Pipeline, base_name};
-use crate::{FAILED, Streams, WRONG_USE, complain, errors};
+use crate::signals::EndsSoon;
+use crate::{FAILED, INTERRUPTED, Streams, WRONG_USE, complain, errors};
 
 /// A question with what an answer is about.
 struct Asked {
@@ -59,6 +60,11 @@ pub(crate) fn run<P: Pipeline>(
 ) -> u8 {
     let report = driver::check(pipeline, &args.paths, options, run);
     errors(&report, streams);
+    if report.incomplete.is_some() {
+        return INTERRUPTED;
+    }
+    // Who is asked may not answer any more.
+    let _ends = EndsSoon::after(&options.stop);
     let all = open_questions(&report, options);
     if all.is_empty() {
         let _ = writeln!(

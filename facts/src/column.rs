@@ -155,7 +155,7 @@ pub(crate) fn shown(cell: &str) -> String {
 macro_rules! words {
     ($($(#[doc = $doc:literal])+ $name:ident { $($(#[doc = $vdoc:literal])+ $variant:ident = $text:literal,)+ })+) => {$(
         $(#[doc = $doc])+
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         pub enum $name { $($(#[doc = $vdoc])+ $variant,)+ }
 
         impl $name {

@@ -4,7 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The C type of a term. `long` is 64 bits wide, as on every platform CUDA supports but Windows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum CType {
     /// `bool`, and the result of comparisons and logical operators: 0 or 1.
     Bool,

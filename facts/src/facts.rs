@@ -12,7 +12,7 @@ use crate::term::{Term, TermStore};
 
 /// The input relations of one or more compilation units, and the terms that they mention.
 /// The relations are reached as fields: `facts.access`, `facts.guard_at`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Facts {
     /// All relations but the terms.
     pub relations: Relations,

@@ -73,7 +73,7 @@ pub struct IdOffsets(pub [u32; ID_KINDS]);
 macro_rules! ids {
     ($($(#[$doc:meta])+ $name:ident = $kind:ident;)+) => {$(
         $(#[$doc])+
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         pub struct $name(pub u32);
 
         impl $name {

@@ -111,7 +111,7 @@ pub fn hardware_limit(dimension: Dimension) -> i128 {
 }
 
 /// What is assumed of sums and products.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct NoWrap {
     /// Global thread ids and their small multiples do not wrap.
     pub global_ids: bool,

@@ -56,7 +56,7 @@ macro_rules! relations {
     }) => {
         $(
             $(#[doc = $doc])+
-            #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
             pub struct $row { $($(#[doc = $cdoc])+ pub $column: $ty,)+ }
 
             impl $crate::relation::Row for $row {
@@ -102,7 +102,7 @@ macro_rules! relations {
         )+
 
         $(#[$sdoc])+
-        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub struct $store { $($(#[doc = $doc])+ pub $relation: Vec<$row>,)+ }
 
         impl $store {

@@ -25,7 +25,7 @@ use crate::ids::{AccessId, FunctionId, LoopId, SymbolId, TermId, UnknownId};
 macro_rules! ops {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal / $arity:literal;)+) => {
         /// The operator of a term.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         pub enum Op { $($(#[doc = $doc])+ $name,)+ }
 
         impl Op {
@@ -228,6 +228,41 @@ pub struct Term {
 pub struct TermStore {
     terms: Vec<Term>,
     index: FxHashMap<Term, TermId>,
+}
+
+/// A term as it goes to another process: operator, type, payload, arguments.
+type Row = (Op, CType, i128, Vec<TermId>);
+
+impl serde::Serialize for TermStore {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(
+            self.terms
+                .iter()
+                .map(|term| (term.op, term.ty, term.payload, term.args.as_slice())),
+        )
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for TermStore {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let rows: Vec<Row> = serde::Deserialize::deserialize(from)?;
+        let mut store = TermStore::default();
+        for (op, ty, payload, args) in rows {
+            let id = TermId::from_index(store.terms.len());
+            if args.iter().any(|argument| *argument >= id) {
+                return Err(serde::de::Error::custom(
+                    "an argument does not precede its term",
+                ));
+            }
+            store.push(Term {
+                op,
+                ty,
+                payload,
+                args: args.into(),
+            });
+        }
+        Ok(store)
+    }
 }
 
 impl TermStore {

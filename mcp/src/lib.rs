@@ -6,6 +6,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -37,18 +38,21 @@ pub type Arguments = Map<String, Value>;
 struct Call {
     name: String,
     arguments: Arguments,
+    /// Set when nobody wants the answer any more.
+    cancelled: Arc<AtomicBool>,
     answer: oneshot::Sender<Result<Value, String>>,
 }
 
-/// Serves the client at standard input and output until it is gone. `call` gets the name of an offered tool and its arguments; what it
-/// gives as an error is told to the model as the result of the call.
+/// Serves the client at standard input and output until it is gone. `call` gets the name of an offered tool, its arguments, and a flag that
+/// is set if the client cancels the call, after which nobody reads the answer; what it gives as an error is told to the model as the result
+/// of the call. A call that is cancelled before its turn is not made.
 ///
 /// # Errors
 /// The client does not begin as the protocol asks, or the system gives no thread.
 pub fn serve(
     (instructions, version): (&'static str, &'static str),
     offers: Vec<Offer>,
-    mut call: impl FnMut(&str, &Arguments) -> Result<Value, String>,
+    mut call: impl FnMut(&str, &Arguments, &Arc<AtomicBool>) -> Result<Value, String>,
 ) -> io::Result<()> {
     let (say, calls) = channel();
     let handler = Handler {
@@ -73,12 +77,30 @@ pub fn serve(
             served.map(|_| ())
         })?;
     for one in calls {
+        if one.cancelled.load(Ordering::Relaxed) {
+            continue;
+        }
         // Nobody may wait for the answer any more.
-        let _ = one.answer.send(call(&one.name, &one.arguments));
+        let _ = one
+            .answer
+            .send(call(&one.name, &one.arguments, &one.cancelled));
     }
     protocol
         .join()
         .map_err(|_| io::Error::other("the protocol failed"))?
+}
+
+/// Says that nobody wants an answer any more once it is dropped, which happens with the call: it is answered, or the client is gone.
+struct Watch {
+    task: tokio::task::JoinHandle<()>,
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.task.abort();
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
 }
 
 struct Handler {
@@ -127,7 +149,7 @@ impl ServerHandler for Handler {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let name = request.name.into_owned();
         if !self.offers.iter().any(|offer| offer.name == name) {
@@ -135,11 +157,19 @@ impl ServerHandler for Handler {
             return Err(ErrorData::invalid_params(text, None));
         }
         let (answer, answered) = oneshot::channel();
+        let cancelled = Arc::new(AtomicBool::new(false));
         let call = Call {
             name,
             arguments: request.arguments.unwrap_or_default(),
+            cancelled: Arc::clone(&cancelled),
             answer,
         };
+        let (token, flag) = (context.ct.clone(), Arc::clone(&cancelled));
+        let task = tokio::spawn(async move {
+            token.cancelled().await;
+            flag.store(true, Ordering::Relaxed);
+        });
+        let _watch = Watch { task, cancelled };
         let gone = || ErrorData::internal_error("the analysis is gone", None);
         self.say.send(call).map_err(|_| gone())?;
         Ok(match answered.await.map_err(|_| gone())? {

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::text::safe;
 
@@ -12,7 +12,7 @@ use crate::text::safe;
 pub const EQUAL_SCHEMA: &str = include_str!("../schema/warplog-equal-1.schema.json");
 
 /// One side of the question.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Side {
     /// The file.
     pub file: String,
@@ -21,7 +21,7 @@ pub struct Side {
 }
 
 /// What was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// They leave equal contents.
@@ -33,7 +33,7 @@ pub enum Verdict {
 }
 
 /// A place in the source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The file.
     pub file: String,
@@ -44,7 +44,7 @@ pub struct Place {
 }
 
 /// A launch of a counterexample.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
     /// The kernel.
     pub kernel: String,
@@ -55,7 +55,7 @@ pub struct Launch {
 }
 
 /// How an element came to hold what it holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct History {
     /// The launches.
     pub launches: Vec<Launch>,
@@ -70,7 +70,7 @@ pub struct History {
 }
 
 /// Two executions that leave different contents.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counterexample {
     /// Scalar arguments by the name of the left side.
     pub arguments: Vec<Argument>,
@@ -89,7 +89,7 @@ pub struct Counterexample {
 }
 
 /// A scalar argument.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Argument {
     /// Its name.
     pub name: String,
@@ -98,10 +98,10 @@ pub struct Argument {
 }
 
 /// The whole answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
     /// The version of the format.
-    pub schema: &'static str,
+    pub schema: String,
     /// The left side.
     pub left: Side,
     /// The right side.
@@ -111,7 +111,7 @@ pub struct Comparison {
     /// Of which launches `equal` speaks.
     pub extent: Option<String>,
     /// How floats are compared.
-    pub floats: &'static str,
+    pub floats: String,
     /// The executions that refute it.
     pub counterexample: Option<Counterexample>,
     /// Why it is unknown.

@@ -6,7 +6,9 @@ use facts::*;
 use warplog_facts as facts;
 
 /// The stage that decided a query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Stage {
     /// The bounds of the variables and the normal form decide; Z3 was not asked.
     Bounds,
@@ -60,7 +62,7 @@ impl Stage {
 }
 
 /// All that [`decide`](crate::decide) finds out about the candidates of a fact set.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Decision {
     /// One for each row of `candidate_race`, in the same order.
     pub races: Vec<RaceOutcome>,
@@ -75,7 +77,7 @@ pub struct Decision {
 }
 
 /// What is known of a race candidate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct RaceOutcome {
     /// The candidate.
     pub candidate: CandidateRaceRow,
@@ -90,7 +92,7 @@ pub struct RaceOutcome {
 }
 
 /// The answer to a race candidate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum RaceAnswer {
     /// No two threads conflict.
     Disjoint {
@@ -110,7 +112,9 @@ pub enum RaceAnswer {
 }
 
 /// What a finding needs of values that the facts do not determine, the least first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Needs {
     /// Nothing: no such value takes part.
     Nothing,
@@ -123,7 +127,7 @@ pub enum Needs {
 }
 
 /// A race with its witness.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Race {
     /// Stage that found it.
     pub stage: Stage,
@@ -138,7 +142,7 @@ pub struct Race {
 }
 
 /// Two writes of the same bytes by two threads, which leave the same: no race.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct BenignWrites {
     /// The pair.
     pub candidate: CandidateRaceRow,
@@ -147,7 +151,7 @@ pub struct BenignWrites {
 }
 
 /// Something that a verdict rests on and that the facts do not determine.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Abstraction {
     /// One clause, lower case: `value read from idx`.
     pub text: String,
@@ -158,7 +162,7 @@ pub struct Abstraction {
 }
 
 /// What is known of a divergence candidate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct DivergenceOutcome {
     /// The candidate.
     pub candidate: CandidateDivergenceRow,
@@ -173,7 +177,7 @@ pub struct DivergenceOutcome {
 }
 
 /// The answer to a divergence candidate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum DivergenceAnswer {
     /// All threads of the barrier's group agree.
     Uniform {
@@ -190,7 +194,7 @@ pub enum DivergenceAnswer {
 }
 
 /// A divergence with its witness.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Divergence {
     /// Stage that found it.
     pub stage: Stage,
@@ -208,7 +212,7 @@ pub struct Divergence {
 }
 
 /// What is known of an assertion.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ClaimOutcome {
     /// Launch.
     pub launch: LaunchId,
@@ -225,7 +229,7 @@ pub struct ClaimOutcome {
 }
 
 /// The answer to an assertion.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ClaimAnswer {
     /// It holds whenever a thread gets there.
     Holds {
@@ -244,7 +248,7 @@ pub enum ClaimAnswer {
 }
 
 /// A violated assertion with its witness.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Failure {
     /// Stage that found it.
     pub stage: Stage,
@@ -261,7 +265,7 @@ pub struct Failure {
 }
 
 /// Whether a launch is possible at all, and what its candidates cost.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct LaunchOutcome {
     /// Launch.
     pub launch: LaunchId,
@@ -278,7 +282,7 @@ pub struct LaunchOutcome {
 }
 
 /// Whether launch and assumptions can hold together.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Possibility {
     /// They can.
     Possible,
@@ -292,7 +296,7 @@ pub enum Possibility {
 }
 
 /// Two threads and what they do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Witness {
     /// blockDim
     pub block_dim: [i128; 3],
@@ -309,7 +313,7 @@ pub struct Witness {
 }
 
 /// One thread of a witness.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct WitnessThread {
     /// blockIdx
     pub block: [i128; 3],
@@ -326,7 +330,7 @@ pub struct WitnessThread {
 }
 
 /// The iteration of a loop.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct WitnessIteration {
     /// The loop.
     pub loop_id: LoopId,
@@ -337,7 +341,7 @@ pub struct WitnessIteration {
 }
 
 /// A value read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct WitnessLoad {
     /// The reading access.
     pub access: AccessId,
@@ -348,7 +352,7 @@ pub struct WitnessLoad {
 }
 
 /// A place in an array.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Element {
     /// The array, as the first access names it.
     pub array: ArrayId,

@@ -219,3 +219,58 @@ fn what_is_wrong_is_told_and_the_server_stays() {
     assert_eq!(report["kernels"][0]["verdict"], "race_free");
     assert_eq!(client.end().code(), Some(0));
 }
+
+/// A call that is cancelled ends what it began, and the next one has its turn; one that waits for its turn is not begun at all.
+#[test]
+fn calls_are_cancelled() {
+    let bench = Bench::new(PROGRAM);
+    let mut client = start(&bench);
+    let endless = format!("// fault: loop\n{RACY}");
+    let ask = |client: &mut Client, name: &str, arguments: &Value| {
+        client.request(
+            "tools/call",
+            &json!({ "name": name, "arguments": arguments }),
+        )
+    };
+    let arguments = json!({ "source": endless });
+    let explained = json!({ "source": endless, "what": "shift" });
+    for (name, arguments) in [("check", &arguments), ("explain", &explained)] {
+        let first = ask(&mut client, name, arguments);
+        let second = ask(&mut client, name, arguments);
+        let third = ask(&mut client, "check", &json!({ "source": COPY }));
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        let start = std::time::Instant::now();
+        for id in [second, first] {
+            client.notify(
+                "notifications/cancelled",
+                &json!({ "requestId": id, "reason": "changed" }),
+            );
+        }
+        let answer = client.answer(third);
+        let verdict = &answer["result"]["structuredContent"]["kernels"][0]["verdict"];
+        assert_eq!(verdict, "race_free", "{answer}");
+        // Its bound is two minutes.
+        assert!(
+            start.elapsed() < std::time::Duration::from_secs(60),
+            "{:?}",
+            start.elapsed()
+        );
+    }
+    assert_eq!(client.end().code(), Some(0));
+}
+
+/// A client that goes away while a call is at work takes the server with it.
+#[test]
+fn a_client_that_is_gone_is_not_worked_for() {
+    let bench = Bench::new(PROGRAM);
+    let mut client = start(&bench);
+    let endless = format!("// fault: loop\n{RACY}");
+    client.request(
+        "tools/call",
+        &json!({ "name": "check", "arguments": { "source": endless } }),
+    );
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let start = std::time::Instant::now();
+    client.end();
+    assert!(start.elapsed() < std::time::Duration::from_secs(60));
+}

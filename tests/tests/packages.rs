@@ -1,6 +1,6 @@
 //! What is given away: the archive of `make dist`, the action, the image, the extension.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -100,6 +100,77 @@ fn the_archive_needs_nothing_but_itself() {
     for name in ["Z3 (libz3), MIT", "\nserde 1.", "\ntree-sitter ", "\nrmcp "] {
         assert!(licences.contains(name), "{name}");
     }
+}
+
+/// The build script of what links Z3, run as cargo does with a library of our own: a program with the run path that it gives is moved
+/// elsewhere, as `cargo install` does, and runs without the folder that it was built with.
+#[test]
+fn an_installed_program_needs_no_checkout() {
+    if !(there("cc") && there("rustc")) {
+        return;
+    }
+    let bench = Bench::new(PROGRAM);
+    let at = |name: &str| bench.path().join(name);
+    bench.file("library.c", "int answer(void) { return 42; }\n");
+    bench.file(
+        "main.c",
+        "int answer(void);\nint main(void) { return answer() == 42 ? 0 : 1; }\n",
+    );
+    let folder = |name: &str| fs::create_dir_all(at(name)).expect("a folder");
+    folder("checkout/.z3");
+    run(Command::new("cc")
+        .args(["-shared", "-fPIC", "-Wl,-soname,libz3.so.9", "-o"])
+        .args([at("checkout/.z3/libz3.so.9"), at("library.c")]));
+    std::os::unix::fs::symlink("libz3.so.9", at("checkout/.z3/libz3.so")).expect("a link");
+    run(Command::new("rustc")
+        .args(["--edition", "2024", "-o"])
+        .args([at("script"), project().join("build-support/z3_rpath.rs")]));
+    // What cargo hands to the linker, with and without what set-up keeps.
+    let arguments = |more: &[(&str, &str)]| -> Vec<String> {
+        let said = out(Command::new(at("script"))
+            .env("Z3_LIBRARY_PATH_OVERRIDE", at("checkout/.z3"))
+            .env("XDG_DATA_HOME", at("data"))
+            .env_remove("WARPLOG_RUN_PATH")
+            .env_remove("CARGO_FEATURE_VENDORED")
+            .envs(more.iter().copied()));
+        let arguments = said
+            .lines()
+            .filter_map(|line| line.strip_prefix("cargo::rustc-link-arg="));
+        arguments.map(str::to_owned).collect()
+    };
+    assert_eq!(arguments(&[]).len(), 4);
+    assert_eq!(arguments(&[("WARPLOG_RUN_PATH", "origin")]).len(), 2);
+    folder("data/warplog/lib");
+    fs::copy(
+        at("checkout/.z3/libz3.so.9"),
+        at("data/warplog/lib/libz3.so.9"),
+    )
+    .expect("a copy");
+    assert_eq!(arguments(&[]).len(), 6);
+    folder("root/bin");
+    run(Command::new("cc")
+        .arg("-o")
+        .args([at("root/bin/program"), at("main.c")])
+        .arg("-L")
+        .arg(at("checkout/.z3"))
+        .arg("-lz3")
+        .args(arguments(&[])));
+    let runs = || {
+        let status = Command::new(at("root/bin/program"))
+            .env_remove("LD_LIBRARY_PATH")
+            .stderr(std::process::Stdio::null())
+            .status();
+        status.expect("runs").success()
+    };
+    assert!(runs());
+    fs::remove_dir_all(at("checkout")).expect("is removed");
+    assert!(runs(), "without the checkout");
+    // Beside the program, as `make install` and the archive have it.
+    folder("root/lib");
+    fs::rename(at("data/warplog/lib/libz3.so.9"), at("root/lib/libz3.so.9")).expect("is moved");
+    assert!(runs(), "with the library beside it");
+    fs::remove_dir_all(at("root/lib")).expect("is removed");
+    assert!(!runs(), "without any library");
 }
 
 #[test]
@@ -278,6 +349,152 @@ fn the_step_of_the_action_annotates_changed_lines() {
     assert_eq!((status, annotations.len()), (Some(1), 1));
     let (status, _, _, error) = step("gone.cu", "true");
     assert_eq!(status, Some(3), "{error}");
+}
+
+/// The value of an expression of the action: names, `format('…', name)`, and the first of several that is not empty.
+fn value(expression: &str, known: &BTreeMap<String, String>) -> String {
+    let term = |term: &str| {
+        let term = term.trim();
+        match term.strip_prefix("format('") {
+            Some(rest) => {
+                let (text, arguments) = rest.split_once("',").expect(term);
+                let argument = arguments.trim_end_matches(')').trim();
+                text.replace("{0}", &known[argument])
+            }
+            None => known.get(term).expect(term).clone(),
+        }
+    };
+    let mut terms = expression.split("||").map(term);
+    terms.find(|value| !value.is_empty()).unwrap_or_default()
+}
+
+/// A text with its expressions replaced.
+fn filled(text: &str, known: &BTreeMap<String, String>) -> String {
+    let mut parts = text.split("${{");
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (expression, rest) = part.split_once("}}").expect(text);
+        filled += &value(expression, known);
+        filled += rest;
+    }
+    filled
+}
+
+/// The steps of the action that are commands, with what `action.yml` puts into their environment, as a runner would execute them in a
+/// pull request; `make` is one that packs the program of the tests.
+#[test]
+fn the_steps_of_the_action_build_and_check() {
+    if !(there("python3") && there("git") && there("bash")) {
+        return;
+    }
+    let bench = Bench::new(PROGRAM);
+    let at = |name: &str| bench.path().join(name).display().to_string();
+    for folder in [
+        "repo",
+        "temp",
+        "bin",
+        "source/scripts",
+        "pack/warplog-x/bin",
+    ] {
+        fs::create_dir_all(at(folder)).expect("a folder");
+    }
+    for script in ["action", "annotate"] {
+        fs::copy(
+            project().join("scripts").join(script),
+            at(&format!("source/scripts/{script}")),
+        )
+        .expect(script);
+    }
+    let executable = |name: &str, text: &str| {
+        let path = bench.file(name, text);
+        run(Command::new("chmod").arg("+x").arg(path));
+    };
+    executable(
+        "pack/warplog-x/bin/warplog",
+        &format!("#!/bin/sh\nexec {PROGRAM} \"$@\"\n"),
+    );
+    executable(
+        "bin/make",
+        &format!(
+            "#!/bin/sh\n[ \"$1 $3\" = '-C dist' ] && mkdir -p \"$2/target/dist\" &&\n\
+             tar -czf \"$2/target/dist/warplog-x.tar.gz\" -C {} warplog-x\n",
+            at("pack")
+        ),
+    );
+    let folder = bench.path().join("repo");
+    git(&folder, &["init", "-q", "-b", "main", "."]);
+    bench.file("repo/old.cu", &RACY.replace("void k", "void old"));
+    git(&folder, &["add", "-A"]);
+    git(&folder, &["commit", "-q", "-m", "m"]);
+    let base = git(&folder, &["rev-parse", "HEAD"]);
+    bench.file("repo/k.cu", RACY);
+    git(&folder, &["add", "-A"]);
+    git(&folder, &["commit", "-q", "-m", "the change"]);
+
+    let action = yaml("action.yml");
+    let mut known: BTreeMap<String, String> = action["inputs"]
+        .as_hash()
+        .expect("inputs")
+        .iter()
+        .map(|(name, of)| {
+            let value = of["default"].as_str().expect("a default");
+            let name = name.as_str().expect("a name");
+            (format!("inputs.{name}"), value.to_owned())
+        })
+        .collect();
+    for (name, value) in [
+        ("runner.temp", at("temp")),
+        ("github.action_path", at("source")),
+        ("github.event.pull_request.base.sha", base),
+    ] {
+        known.insert(name.to_owned(), value);
+    }
+    let path = format!("{}:{}", at("bin"), std::env::var("PATH").expect("PATH"));
+    let mut statuses = Vec::new();
+    for step in action["runs"]["steps"].as_vec().expect("steps") {
+        let Some(script) = step["run"].as_str() else {
+            continue;
+        };
+        let mut command = Command::new("bash");
+        command
+            .args(["-e", "-o", "pipefail", "-c", script])
+            .current_dir(&folder)
+            .env("PATH", &path)
+            .env("GITHUB_OUTPUT", at("told"));
+        for (name, text) in step["env"].as_hash().expect("an environment") {
+            let text = text.as_str().expect("a text");
+            command.env(name.as_str().expect("a name"), filled(text, &known));
+        }
+        let output = command.output().expect("runs");
+        statuses.push((
+            output.status.code(),
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        ));
+    }
+    let [built, checked] = statuses.as_slice() else {
+        panic!("{statuses:?}");
+    };
+    assert_eq!(built.0, Some(0), "{built:?}");
+    // The change brings a race; the one that was there is none of its.
+    assert_eq!(checked.0, Some(1), "{checked:?}");
+    let annotations: Vec<&str> = checked
+        .1
+        .lines()
+        .filter(|line| line.starts_with("::error"))
+        .collect();
+    assert_eq!(annotations.len(), 1, "{checked:?}");
+    assert!(annotations[0].contains("file=k.cu,line=3"), "{checked:?}");
+    let told = bench.read("told");
+    let sarif = told
+        .lines()
+        .find_map(|line| line.strip_prefix("sarif="))
+        .expect("the report");
+    let report: Value =
+        serde_json::from_str(&fs::read_to_string(sarif).expect("is there")).expect("JSON");
+    assert_eq!(report["version"], "2.1.0");
+    // What was found is kept where the step that keeps it looks.
+    assert!(bench.path().join("temp/warplog-cache").is_dir());
 }
 
 #[test]

@@ -159,7 +159,7 @@ fn program(folder: &tempfile::TempDir, line: &str) -> (u8, String, String) {
         .collect();
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut streams = Streams {
-        interruption: Stop::default,
+        interruption: &Stop::default,
         workers: false,
         input: &mut std::io::empty(),
         terminal: false,
@@ -386,7 +386,7 @@ fn a_closed_pipe_is_no_error_and_a_full_disk_is_one() {
     ] {
         let mut err = Vec::new();
         let mut streams = Streams {
-            interruption: Stop::default,
+            interruption: &Stop::default,
             workers: false,
             input: &mut std::io::empty(),
             terminal: false,

@@ -83,7 +83,7 @@ impl<P: Pipeline> Analyser for Checks<'_, P> {
         uniform::of(
             &self.options(&pointed.path, &pointed.text),
             pointed,
-            self.run,
+            (self.run, &self.workers),
         )
     }
 }

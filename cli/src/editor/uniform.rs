@@ -12,19 +12,21 @@ use warplog_facts::words::{Scope, Space};
 use warplog_facts::{Derived, Facts, Op};
 use warplog_lsp::Pointed;
 
-use crate::analysis;
-use crate::cache::RecordingFiles;
-use crate::driver::{RunOptions, unit_of, workers};
+use crate::driver::{RunOptions, Workers, unit_of, workers};
 use crate::guard::guarded;
 use crate::mends::statements::Statements;
 use crate::options::AnalysisOptions;
-use crate::pipeline::{Unit, extract};
+use crate::pipeline::{Analysis, Depth, Examined, Pipeline, Unit};
 
 /// What is written to where the variable has the value.
 const PROBE: &str = "warplog_probe_";
 
 /// In words, if it can be told.
-pub(super) fn of(options: &AnalysisOptions, pointed: &Pointed, run: RunOptions) -> Option<String> {
+pub(super) fn of(
+    options: &AnalysisOptions,
+    pointed: &Pointed,
+    (run, processes): (RunOptions, &Workers),
+) -> Option<String> {
     let text = with_probe(pointed)?;
     let options = AnalysisOptions {
         kernels: vec![pointed.kernel.clone()],
@@ -38,15 +40,19 @@ pub(super) fn of(options: &AnalysisOptions, pointed: &Pointed, run: RunOptions) 
         bytes: text.as_bytes(),
         options: &unit_options,
     };
-    let pool = workers(run.jobs).ok()?;
-    let probed = pool.install(|| {
-        guarded(|| {
-            let (facts, _) = extract(&unit, &options, &RecordingFiles::of(&options)).ok()?;
-            let derived = analysis::derive(&facts, &options);
-            scope(&facts, &derived, &pointed.name)
-        })
-    });
-    probed.ok().flatten().map(str::to_owned)
+    let elsewhere = processes
+        .of(&options, run)
+        .filter(|_| run.workers)
+        .and_then(|isolation| isolation.extract(&unit, &options, Depth::Derived));
+    let examined: Examined = match elsewhere {
+        Some((examined, _)) => examined?,
+        None => {
+            let pool = workers(run.jobs).ok()?;
+            let extract = || guarded(|| Analysis.extract(&unit, &options, Depth::Derived));
+            pool.install(extract).ok()?.0
+        }
+    };
+    scope(&examined.facts, &examined.derived?, &pointed.name).map(str::to_owned)
 }
 
 /// The text with the write.

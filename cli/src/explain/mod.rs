@@ -28,7 +28,7 @@ use crate::last::Last;
 use crate::manual::print;
 use crate::options::{AnalysisOptions, Macro, names};
 use crate::pipeline::{Examined, Pipeline};
-use crate::{FAILED, Streams, WRONG_USE, complain, remark};
+use crate::{Streams, WRONG_USE, complain, remark};
 use view::{Fate, View};
 
 pub(crate) use view::{digits, file_tag};
@@ -135,6 +135,8 @@ pub(crate) fn run<P: Pipeline>(
     }
     crate::read_stdin(&paths, &mut options, streams);
     options.keep_smt = true;
+    options.bounds = args.bounds.get();
+    options.stop = (streams.interruption)();
     options.costs = Some(crate::args::CAPABILITY);
     let question = Question {
         about,
@@ -157,13 +159,17 @@ pub(crate) fn run<P: Pipeline>(
                 remark(&report, streams);
             }
             match print(text.as_bytes(), streams) {
-                0 if failed => FAILED,
+                0 if failed => crate::failed(&report),
                 status => status,
             }
         }
         Err(message) => {
             complain(streams, &message);
-            if failed { FAILED } else { WRONG_USE }
+            if failed {
+                crate::failed(&report)
+            } else {
+                WRONG_USE
+            }
         }
     }
 }

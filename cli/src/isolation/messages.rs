@@ -13,11 +13,13 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use warplog_extractor::preprocess::HeaderIndex;
 use warplog_report::Report;
+use warplog_report::equal::Comparison;
 
 use crate::cache::Cache;
+use crate::equal::Ask;
 use crate::mends::Mends;
 use crate::options::{Aliasing, AnalysisOptions, Earlier, Scopes, UnitOptions};
-use crate::pipeline::Unit;
+use crate::pipeline::{Depth, Unit};
 use crate::scan::Scan;
 
 /// What is asked of a worker.
@@ -25,6 +27,14 @@ use crate::scan::Scan;
 pub(super) enum Request {
     /// To analyse a file.
     Analyse(Box<Task>),
+    /// To extract the facts of a file, with what follows from them down to this depth.
+    Extract(Box<Task>, Depth),
+    /// To solve a folder of facts, of these kernels.
+    Solve(Vec<u8>, Vec<String>),
+    /// To read a folder of facts, with what follows from them down to this depth.
+    Read(Vec<u8>, Depth),
+    /// To compare two sides, of which these are the facts.
+    Compare([Vec<u8>; 2], Box<Ask>),
     /// To come to an end with the file in work.
     Stop,
 }
@@ -34,10 +44,21 @@ pub(super) enum Request {
 pub(super) enum Reply {
     /// What it does now: a phrase that follows `while`.
     Phase(String),
-    /// The report on the file.
-    Done(Box<Report>),
+    /// What was asked for.
+    Done(Box<Answer>),
     /// A panic, in words.
     Failed(String),
+}
+
+/// What comes of a request.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Answer {
+    /// The report on a file.
+    Report(Report),
+    /// The facts of a file, and the report on them.
+    Facts(Vec<u8>, Report),
+    /// The comparison of two sides, or why they cannot be compared.
+    Compared(Result<Comparison, String>),
 }
 
 /// A file to analyse.
@@ -68,6 +89,16 @@ impl Task {
     pub(super) fn path(&self) -> PathBuf {
         path_of(self.path.clone())
     }
+
+    /// The unit, whose path is given apart.
+    pub(super) fn unit<'a>(&'a self, path: &'a Path) -> Unit<'a> {
+        Unit {
+            path,
+            shown: &self.shown,
+            bytes: &self.bytes,
+            options: &self.options,
+        }
+    }
 }
 
 /// What holds for all files of a run.
@@ -88,6 +119,7 @@ pub(super) struct Setup {
     costs: Option<u32>,
     query_timeout: Duration,
     timings: bool,
+    keep_smt: bool,
     anatomy: bool,
     /// Its folder, and what tells the program from others.
     cache: Option<(Vec<u8>, [u8; 32])>,
@@ -134,7 +166,7 @@ impl Setup {
             compile_commands: _,
             config: _,
             cache,
-            keep_smt: _,
+            keep_smt,
             only: _,
             shard: _,
             bounds: _,
@@ -160,6 +192,7 @@ impl Setup {
             costs: *costs,
             query_timeout: *query_timeout,
             timings: *timings,
+            keep_smt: *keep_smt,
             anatomy: *anatomy,
             cache: cache.as_ref().map(|cache| {
                 let (folder, program) = cache.parts();
@@ -219,6 +252,7 @@ impl Setup {
             costs: self.costs,
             query_timeout: self.query_timeout,
             timings: self.timings,
+            keep_smt: self.keep_smt,
             anatomy: self.anatomy,
             cache: cache.map(Arc::new),
             scan: Arc::new(scan),
@@ -228,25 +262,30 @@ impl Setup {
     }
 }
 
-fn bytes_of(path: &Path) -> Vec<u8> {
+pub(super) fn bytes_of(path: &Path) -> Vec<u8> {
     path.as_os_str().as_encoded_bytes().to_vec()
 }
 
 #[cfg(unix)]
-fn path_of(bytes: Vec<u8>) -> PathBuf {
+pub(super) fn path_of(bytes: Vec<u8>) -> PathBuf {
     use std::os::unix::ffi::OsStringExt;
 
     OsString::from_vec(bytes).into()
 }
 
 #[cfg(not(unix))]
-fn path_of(bytes: Vec<u8>) -> PathBuf {
+pub(super) fn path_of(bytes: Vec<u8>) -> PathBuf {
     OsString::from(String::from_utf8_lossy(&bytes).into_owned()).into()
 }
 
 /// The bytes of a message; none if a path in it is no text.
 pub(super) fn encoded(message: &impl Serialize) -> Option<Vec<u8>> {
     postcard::to_stdvec(message).ok()
+}
+
+/// What these bytes were made from; none if they are cut or of something else.
+pub(super) fn decoded<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    postcard::from_bytes(bytes).ok()
 }
 
 /// Writes a message.

@@ -1,11 +1,14 @@
 //! A file is analysed in another process, so that its crash, its time and its memory are its own result and no other's.
 //!
 //! **Why processes.** A stack overflow, an allocation that fails and a fault within the solver end a process; no guard within
-//! it can catch them, and a thread that does not come back cannot be ended. So `check` executes its own program once more for
+//! it can catch them, and a thread that does not come back cannot be ended. So every command that reads sources executes its own program once more for
 //! each thread of `--jobs` ([`serve`]), gives these workers one file after the other over a pipe and reads back the report on each. A
 //! worker that dies, or is ended here, loses the file in its hands and nothing else: the next file gets a new one. Executing the
 //! program again needs no `unsafe`, unlike `fork`, which a program with threads may not rely on; a worker lives for many files, so
 //! that its start (milliseconds) is paid once. What the cache knows is found before a worker is asked.
+//!
+//! **What is asked of it** is a report, or the facts of a file with what follows from them, which come back whole; or to compare what two
+//! files gave, which may take longer than to read them.
 //!
 //! **What a worker knows** is what the first process found out about all files together ([`messages::Setup`]): flags, the
 //! names of files, the headers that may be guessed. It opens sources and headers by itself and writes to the cache itself, so that
@@ -24,19 +27,23 @@ mod usage;
 mod worker;
 
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use warplog_report::{InputError, Report};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use warplog_report::equal::Comparison;
+use warplog_report::{Incomplete, InputError, Report};
 
+use crate::equal::Ask;
 use crate::options::{AnalysisOptions, FileBounds};
-use crate::pipeline::Unit;
+use crate::pipeline::{Depth, Unit};
 
-use messages::{Reply, Request, Setup, Task, receive, send};
+use messages::{Answer, Reply, Request, Setup, Task, receive, send};
 use usage::{Usage, usage};
 
 pub(crate) use worker::serve;
@@ -55,6 +62,15 @@ const PATIENCE: u32 = 10;
 
 /// The part of the memory bound that a worker may still hold behind a file to be given the next one.
 const KEPT: u64 = 4;
+
+/// What is said of a file that is lost.
+const NOT_CHECKED: &str = "the file is not checked";
+
+/// The same of two sides.
+const NOT_COMPARED: &str = "the two are not compared";
+
+/// The same of a folder of facts.
+const NOT_SOLVED: &str = "the facts are not checked";
 
 /// What helps a file that needs more time.
 const MORE_TIME: &str = "--file-timeout gives more";
@@ -96,7 +112,92 @@ impl Isolation {
 
     /// The report on a unit, which says so if it is cut short; none if no worker can be had or told of it.
     pub(crate) fn check(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Option<Report> {
-        let task = messages::encoded(&Request::Analyse(Box::new(Task::of(unit, options))))?;
+        let task = Request::Analyse(Box::new(Task::of(unit, options)));
+        let (answer, message) = self.answer(&task, options)?;
+        let report = match answer {
+            Some(Answer::Report(report)) => report,
+            _ => Report::default(),
+        };
+        Some(with_error(report, unit, message))
+    }
+
+    /// The facts of a unit, unless they are lost, and the report on them; none if no worker can be had or told of it.
+    pub(crate) fn extract<F: DeserializeOwned>(
+        &self,
+        unit: &Unit<'_>,
+        options: &AnalysisOptions,
+        depth: Depth,
+    ) -> Option<(Option<F>, Report)> {
+        let task = Request::Extract(Box::new(Task::of(unit, options)), depth);
+        let (answer, message) = self.answer(&task, options)?;
+        let (facts, report) = match answer {
+            Some(Answer::Facts(facts, report)) => (messages::decoded(&facts), report),
+            _ => (None, Report::default()),
+        };
+        Some((facts, with_error(report, unit, message)))
+    }
+
+    /// The report on a folder of facts; none if no worker can be had. Without an answer it says why, or that the run is interrupted.
+    pub(crate) fn solve(&self, folder: &Path, options: &AnalysisOptions) -> Option<Report> {
+        let task = Request::Solve(messages::bytes_of(folder), options.kernels.clone());
+        let (answer, message) = self.answer(&task, options)?;
+        let report = match answer {
+            Some(Answer::Report(report)) => report,
+            _ => Report {
+                incomplete: (message.is_none()).then_some(Incomplete { done: 0, files: 1 }),
+                ..Report::default()
+            },
+        };
+        Some(of_folder(report, folder, message))
+    }
+
+    /// The facts of a folder, unless they are lost, and the report on them; none if no worker can be had.
+    pub(crate) fn read<F: DeserializeOwned>(
+        &self,
+        folder: &Path,
+        options: &AnalysisOptions,
+        depth: Depth,
+    ) -> Option<(Option<F>, Report)> {
+        let task = Request::Read(messages::bytes_of(folder), depth);
+        let (answer, message) = self.answer(&task, options)?;
+        let (facts, report) = match answer {
+            Some(Answer::Facts(facts, report)) => (messages::decoded(&facts), report),
+            Some(Answer::Report(report)) => (None, report),
+            _ => (
+                None,
+                Report {
+                    incomplete: (message.is_none()).then_some(Incomplete { done: 0, files: 1 }),
+                    ..Report::default()
+                },
+            ),
+        };
+        Some((facts, of_folder(report, folder, message)))
+    }
+
+    /// The comparison of two sides; none if no worker can be had. A comparison that is cut short is none.
+    pub(crate) fn compare<F: Serialize>(
+        &self,
+        sides: [&[F]; 2],
+        ask: &Ask,
+        options: &AnalysisOptions,
+    ) -> Option<Compared> {
+        let [left, right] = sides;
+        let sides = [messages::encoded(&left)?, messages::encoded(&right)?];
+        let task = Request::Compare(sides, Box::new(ask.clone()));
+        Some(match self.answer(&task, options)? {
+            (_, Some(message)) => Compared::Lost(message.replace(NOT_CHECKED, NOT_COMPARED)),
+            (Some(Answer::Compared(compared)), None) => Compared::Done(compared),
+            _ => Compared::Interrupted,
+        })
+    }
+
+    /// What comes of a request, and what is to be said if that is less than was asked for; none if no worker can be had or told of it.
+    fn answer(
+        &self,
+        request: &Request,
+        options: &AnalysisOptions,
+    ) -> Option<(Option<Answer>, Option<String>)> {
+        let task = messages::encoded(request)?;
         let known = self
             .idle
             .lock()
@@ -116,18 +217,12 @@ impl Isolation {
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
             idle.push(worker);
         }
-        let (mut report, message) = match end {
-            End::Done(report) => (*report, None),
-            End::Cut(report, message) => (*report, Some(message)),
-            End::Lost(message) => (Report::default(), Some(message)),
-            End::Interrupted => (Report::default(), None),
-        };
-        report.errors.extend(message.map(|message| InputError {
-            file: unit.shown.to_owned(),
-            line: None,
-            message,
-        }));
-        Some(report)
+        Some(match end {
+            End::Done(answer) => (Some(*answer), None),
+            End::Cut(answer, message) => (Some(*answer), Some(message)),
+            End::Lost(message) => (None, Some(message)),
+            End::Interrupted => (None, None),
+        })
     }
 
     fn start(&self) -> Option<Worker> {
@@ -152,16 +247,16 @@ impl Isolation {
         loop {
             match worker.replies.recv_timeout(TICK) {
                 Ok(Reply::Phase(name)) => phase = name,
-                Ok(Reply::Done(report)) => {
+                Ok(Reply::Done(answer)) => {
                     let cut = stopping.and_then(|stopping| stopping.message);
                     return match cut {
                         Some(message) => {
                             let message = format!(
                                 "{message}; what was not decided by then is left open ({MORE_TIME})"
                             );
-                            (End::Cut(report, message), true)
+                            (End::Cut(answer, message), true)
                         }
-                        None => (End::Done(report), true),
+                        None => (End::Done(answer), true),
                     };
                 }
                 Ok(Reply::Failed(message)) => return (End::Lost(message), true),
@@ -188,7 +283,7 @@ impl Isolation {
                 if since.elapsed() >= GRACE {
                     worker.end();
                     let lost = |message: &String| {
-                        End::Lost(format!("{message}; the file is not checked ({MORE_TIME})"))
+                        End::Lost(format!("{message}; {NOT_CHECKED} ({MORE_TIME})"))
                     };
                     let end = message.as_ref().map_or(End::Interrupted, lost);
                     return (end, false);
@@ -213,11 +308,47 @@ impl Isolation {
     }
 }
 
+/// How a comparison ended.
+pub(crate) enum Compared {
+    /// With an answer, or with why there can be none.
+    Done(Result<Comparison, String>),
+    /// For this reason, without one.
+    Lost(String),
+    /// The run is interrupted.
+    Interrupted,
+}
+
+/// The report on a unit with what is to be said of it.
+fn with_error(mut report: Report, unit: &Unit<'_>, message: Option<String>) -> Report {
+    report.errors.extend(message.map(|message| InputError {
+        file: unit.shown.to_owned(),
+        line: None,
+        message,
+    }));
+    report
+}
+
+/// The report on a folder with what is to be said of it.
+fn of_folder(mut report: Report, folder: &Path, message: Option<String>) -> Report {
+    let file = crate::collect::shown(folder);
+    let said = match (message, &report.incomplete) {
+        (Some(message), _) => message.replace(NOT_CHECKED, NOT_SOLVED),
+        (None, Some(_)) => "interrupted".to_owned(),
+        (None, None) => return report,
+    };
+    report.errors.push(InputError {
+        file,
+        line: None,
+        message: said,
+    });
+    report
+}
+
 /// How the analysis of a unit ended.
 enum End {
-    Done(Box<Report>),
+    Done(Box<Answer>),
     /// It was stopped, for this reason, and gave what it had.
-    Cut(Box<Report>, String),
+    Cut(Box<Answer>, String),
     /// It gave nothing, for this reason.
     Lost(String),
     /// The run is interrupted, and nothing came in time.
@@ -245,7 +376,7 @@ fn too_long(most: Duration, phase: &str) -> String {
 
 fn too_large(most: u64, phase: &str) -> String {
     format!(
-        "out of memory: more than {} MiB{}; the file is not checked (--file-memory gives more)",
+        "out of memory: more than {} MiB{}; {NOT_CHECKED} (--file-memory gives more)",
         most >> 20,
         during(phase)
     )
@@ -348,9 +479,7 @@ fn last_words(mut stream: impl Read) -> Vec<u8> {
 fn cause(status: Option<ExitStatus>, words: &str, phase: &str) -> String {
     let during = during(phase);
     if words.contains("has overflowed its stack") {
-        return format!(
-            "crashed: stack overflow{during}; the file is not checked; please report this"
-        );
+        return format!("crashed: stack overflow{during}; {NOT_CHECKED}; please report this");
     }
     let no_memory = [
         "memory allocation of",
@@ -358,13 +487,13 @@ fn cause(status: Option<ExitStatus>, words: &str, phase: &str) -> String {
         "failed to allocate",
     ];
     if no_memory.iter().any(|sign| words.contains(sign)) {
-        return format!("out of memory: the system gives no more{during}; the file is not checked");
+        return format!("out of memory: the system gives no more{during}; {NOT_CHECKED}");
     }
     let how = match status {
         Some(status) => ended_by(status),
         None => "it is not known how it ended".to_owned(),
     };
-    format!("crashed: {how}{during}; the file is not checked; please report this")
+    format!("crashed: {how}{during}; {NOT_CHECKED}; please report this")
 }
 
 #[cfg(unix)]

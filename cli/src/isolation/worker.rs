@@ -3,6 +3,7 @@
 //! It leaves signals to the process that started it, which a terminal sends to both, and ends when that one is gone.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Sender, channel};
@@ -11,14 +12,18 @@ use std::thread;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
+use warplog_report::Report;
 use warplog_solver_bridge::Stop;
 
 use crate::driver::workers;
+use crate::equal::Ask;
 use crate::guard::guarded;
 use crate::options::{AnalysisOptions, Told};
-use crate::pipeline::{Pipeline, Unit};
+use crate::pipeline::{Depth, Pipeline};
 
-use super::messages::{Reply, Request, Setup, Task, encoded, receive, send};
+use super::messages::{
+    Answer, Reply, Request, Setup, Task, decoded, encoded, path_of, receive, send,
+};
 
 /// Status of a worker that is given no sense.
 const BROKEN: u8 = 3;
@@ -41,48 +46,97 @@ pub(crate) fn serve<P: Pipeline>(pipeline: &P) -> u8 {
     let (give, tasks) = channel();
     thread::spawn(move || read(input, &give));
     let pool = workers(threads).ok();
-    for (task, stop) in tasks {
+    for (job, stop) in tasks {
         let options = AnalysisOptions {
             stop,
-            kernels: task.kernels.clone(),
-            mends: task.mends,
             ..options.clone()
         };
-        let unit = Unit {
-            path: &task.path(),
-            shown: &task.shown,
-            bytes: &task.bytes,
-            options: &task.options,
-        };
-        let check = || guarded(|| pipeline.check(&unit, &options));
-        let checked = match &pool {
-            Some(pool) => pool.install(check),
+        let answer = || guarded(|| answer(pipeline, &job, &options));
+        let answered = match &pool {
+            Some(pool) => pool.install(answer),
             // The system has no threads to give: this one will do.
-            None => check(),
+            None => answer(),
         };
-        reply(&match checked {
-            Ok(report) => Reply::Done(Box::new(report)),
+        reply(&match answered {
+            Ok(Some(answer)) => Reply::Done(Box::new(answer)),
+            Ok(None) => {
+                Reply::Failed("what it found cannot be told to the first process".to_owned())
+            }
             Err(message) => Reply::Failed(message),
         });
     }
     0
 }
 
+/// Something to do.
+enum Job {
+    Analyse(Task),
+    Extract(Task, Depth),
+    Solve(PathBuf, Vec<String>),
+    Read(PathBuf, Depth),
+    Compare([Vec<u8>; 2], Ask),
+}
+
+/// What comes of it; none if a message does not hold what it should.
+fn answer<P: Pipeline>(pipeline: &P, job: &Job, options: &AnalysisOptions) -> Option<Answer> {
+    let of_task = |task: &Task| AnalysisOptions {
+        kernels: task.kernels.clone(),
+        mends: task.mends,
+        ..options.clone()
+    };
+    Some(match job {
+        Job::Analyse(task) => {
+            Answer::Report(pipeline.check(&task.unit(&task.path()), &of_task(task)))
+        }
+        Job::Extract(task, depth) => {
+            let options = of_task(task);
+            let (facts, report) = pipeline.extract(&task.unit(&task.path()), &options, *depth);
+            options.told.tell("handing over its facts");
+            Answer::Facts(encoded(&facts)?, report)
+        }
+        Job::Solve(folder, kernels) => {
+            let options = AnalysisOptions {
+                kernels: kernels.clone(),
+                ..options.clone()
+            };
+            Answer::Report(pipeline.solve(folder, &options))
+        }
+        Job::Read(folder, depth) => match pipeline.read(folder, options, *depth) {
+            Ok((facts, report)) => Answer::Facts(encoded(&facts)?, report),
+            Err(error) => Answer::Report(Report {
+                errors: vec![error],
+                ..Report::default()
+            }),
+        },
+        Job::Compare([left, right], ask) => {
+            options.told.tell("comparing");
+            let left: Vec<P::Facts> = decoded(left)?;
+            let right: Vec<P::Facts> = decoded(right)?;
+            Answer::Compared(pipeline.equal([&left, &right], ask))
+        }
+    })
+}
+
 /// Hands on what is asked; each task has a flag of its own.
-fn read(mut input: io::Stdin, give: &Sender<(Task, Stop)>) {
+fn read(mut input: io::Stdin, give: &Sender<(Job, Stop)>) {
     let mut current = Stop::default();
     loop {
-        match receive::<Request>(&mut input) {
-            Ok(Some(Request::Analyse(task))) => {
-                let task = *task;
-                current = Stop::default();
-                if give.send((task, current.clone())).is_err() {
-                    return;
-                }
+        let job = match receive::<Request>(&mut input) {
+            Ok(Some(Request::Analyse(task))) => Job::Analyse(*task),
+            Ok(Some(Request::Extract(task, depth))) => Job::Extract(*task, depth),
+            Ok(Some(Request::Solve(folder, kernels))) => Job::Solve(path_of(folder), kernels),
+            Ok(Some(Request::Read(folder, depth))) => Job::Read(path_of(folder), depth),
+            Ok(Some(Request::Compare(sides, ask))) => Job::Compare(sides, *ask),
+            Ok(Some(Request::Stop)) => {
+                current.request();
+                continue;
             }
-            Ok(Some(Request::Stop)) => current.request(),
             // Nobody waits for an answer any more.
             Ok(None) | Err(_) => process::exit(0),
+        };
+        current = Stop::default();
+        if give.send((job, current.clone())).is_err() {
+            return;
         }
     }
 }

@@ -12,6 +12,7 @@ use warplog::explain::Question;
 use warplog::options::{AnalysisOptions, Told};
 use warplog::pipeline::{Analysis, Depth, Export, Pipeline, Unit};
 use warplog_database::Database;
+use warplog_report::equal::Comparison;
 use warplog_report::{InputError, Report};
 
 fn main() -> ExitCode {
@@ -64,6 +65,12 @@ impl Pipeline for Faulty {
         options: &AnalysisOptions,
         depth: Depth,
     ) -> (Self::Facts, Report) {
+        let text = String::from_utf8_lossy(unit.bytes);
+        let mut lines = text.lines();
+        if let Some(fault) = lines.find_map(|line| line.strip_prefix("// fault: ")) {
+            options.told.tell("showing a fault");
+            show(fault);
+        }
         self.0.extract(unit, options, depth)
     }
 
@@ -100,9 +107,17 @@ impl Pipeline for Faulty {
 
     fn equal(
         &self,
-        sides: [&Vec<Self::Facts>; 2],
+        sides: [&[Self::Facts]; 2],
         ask: &warplog::equal::Ask,
-    ) -> Result<warplog::equal::Completed, String> {
+    ) -> Result<Comparison, String> {
+        if let Some(fault) = ask
+            .sides
+            .iter()
+            .flat_map(|side| &side.kernels)
+            .find_map(|name| name.strip_prefix("fault_"))
+        {
+            show(fault);
+        }
         self.0.equal(sides, ask)
     }
 
