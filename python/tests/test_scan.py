@@ -218,6 +218,20 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path, monkeypatch: pyte
     assert len(rows(out)) == count
 
 
+def test_the_command_line_on_ray(sources: Path, tmp_path: Path) -> None:
+    """As a user runs it, in a process of its own: the rows are those of one process."""
+    pytest.importorskip("ray")
+    environment = {**os.environ, "PYTHONPATH": str(Path(scan.__file__).parents[1])}
+    for name, words in (("ray", []), ("local", ["--local"])):
+        command = [sys.executable, "-m", "warplog.scan", str(sources), "--out", str(tmp_path / name), *words]
+        # Of the sources one is not there, which is status 3.
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 3, done.stderr
+        assert "11 done now" in done.stdout, done.stdout
+    for table in ("kernels", "launches", "findings", "questions", "coverage"):
+        assert rows(tmp_path / "ray", table) == rows(tmp_path / "local", table), table
+
+
 def files(folder: str) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
 

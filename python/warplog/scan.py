@@ -548,7 +548,8 @@ def _on_ray(sources: Sequence[Source], out: str, limits: Limits, args: argparse.
         def task(row: dict[str, Any]) -> dict[str, Any]:
             return scan_one(sources[int(row["number"])], out, limits)
 
-        data = data.map(task, num_cpus=limits.jobs, max_retries=limits.retries + 1)
+        # A task whose worker or machine is gone is begun again elsewhere, as Ray does with every task.
+        data = data.map(task, num_cpus=limits.jobs)
         return list(data.take_all())
     finally:
         if started:
@@ -612,4 +613,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # Under its own name: what belongs to `__main__` would be copied to the workers of Ray, who can import the module instead.
+    from warplog import scan
+
+    sys.exit(scan.main())

@@ -5,7 +5,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use warplog_tests::client::{Client, Framing};
 use warplog_tests::command::{Bench, Run};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_warplog-under-test");
@@ -166,6 +167,8 @@ fn every_command_ends_soon_after_a_signal() {
         "gate src",
         "equal src/m.cu:lost src/a.cu:fine",
         equal,
+        "lsp",
+        "mcp",
     ] {
         let words = match words.contains("src/none") {
             true => {
@@ -199,6 +202,40 @@ fn every_command_ends_soon_after_a_signal() {
     }
     // What was done by then is there.
     assert!(bench.read("facts/kernel.csv").contains("fine"));
+}
+
+#[test]
+fn an_editor_is_told_of_a_bound_and_the_server_stays() {
+    let bench = Bench::new(PROGRAM);
+    let mut client = Client::start(
+        bench.command().args(["lsp", "--file-timeout", "1"]),
+        Framing::Lengths,
+    );
+    client.ask(
+        "initialize",
+        &json!({ "capabilities": {}, "processId": null }),
+    );
+    client.notify("initialized", &json!({}));
+    let kernel = "__global__ void k(int *a) { a[0] = threadIdx.x; }\n";
+    for (name, text, says) in [
+        (
+            "slow.cu",
+            format!("// fault: loop\n{kernel}"),
+            "out of time: more than 1 s",
+        ),
+        ("k.cu", kernel.to_owned(), "race"),
+    ] {
+        let uri = format!("file://{}/{name}", bench.path().display());
+        let item = json!({ "uri": uri, "languageId": "cuda", "version": 1, "text": text });
+        client.notify("textDocument/didOpen", &json!({ "textDocument": item }));
+        client.wait(says, |message| {
+            message["params"]["uri"] == uri.as_str()
+                && message["params"]["diagnostics"].to_string().contains(says)
+        });
+    }
+    client.ask("shutdown", &Value::Null);
+    client.notify("exit", &Value::Null);
+    assert_eq!(client.end().code(), Some(0));
 }
 
 /// The questions of `triage` are waited for by whoever is asked, and a signal comes through all the same.
