@@ -71,12 +71,14 @@ pub(crate) fn run<P: Pipeline>(
             return WRONG_USE;
         }
     };
-    // What is wrong with a question is known before the sources are read.
+    // What is wrong with a question is known before the sources are read. It may be one that has no end.
+    let ends = EndsSoon::after(&options.stop);
     if let Err(error) = empty().and_then(|empty| empty.query(sql).map(drop).map_err(Refusal::from))
     {
         complain(streams, &error.0);
         return WRONG_USE;
     }
+    drop(ends);
     if let Some(message) = without_meaning(args, file.as_deref(), source.as_ref()) {
         complain(streams, &message);
         return WRONG_USE;
