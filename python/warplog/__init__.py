@@ -82,7 +82,7 @@ def load(paths: Union[_Path, Sequence[_Path]], **how: Any) -> Result:
     many = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     if not many:
         raise TypeError("no path is given")
-    words = ["check", "--format", "json", *_run.flags(**how), "--", *map(os.fspath, many)]
+    words = ["check", "--format", "json", *_run.flags(**how), "--", *(os.fspath(path) for path in many)]
     return Result._of(_run.report(words))
 
 
