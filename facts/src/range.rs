@@ -31,6 +31,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ctype::CType;
 use crate::facts::Facts;
 use crate::ids::{LaunchId, LoopId, TermId};
+use crate::schema::{LaunchDimensionRow, LoopRow};
 use crate::term::{Axis, Op, Term};
 use crate::words::Dimension;
 pub use scale::MOST_OF_AN_ID;
@@ -227,21 +228,73 @@ pub struct Ranges<'a> {
     known: RefCell<FxHashMap<TermId, Known>>,
 }
 
+/// What the bounds of a launch begin with.
+#[derive(Clone, Debug, Default)]
+struct Base {
+    max_iterations: Vec<(LoopId, u64)>,
+    given: Vec<TermId>,
+    /// Positions in [`Dimension::ALL`], and terms.
+    dimensions: Vec<(usize, TermId)>,
+}
+
+fn max_iterations(row: &LoopRow) -> Option<(LoopId, u64)> {
+    Some((row.loop_id, row.max_iterations?))
+}
+
+fn dimension(row: &LaunchDimensionRow) -> (usize, TermId) {
+    (row.dimension as usize, row.term)
+}
+
+/// What the bounds of every launch begin with: the relations are read once, however many launches there are.
+pub struct Bases<'a> {
+    facts: &'a Facts,
+    of_launch: Vec<Base>,
+}
+
+impl<'a> Bases<'a> {
+    /// Those of all launches of a fact set.
+    pub fn new(facts: &'a Facts) -> Self {
+        let mut of_launch = vec![Base::default(); facts.launch.len()];
+        for row in &facts.loop_ {
+            let base = &mut of_launch[row.launch.index()];
+            base.max_iterations.extend(max_iterations(row));
+        }
+        for row in &facts.launch_argument {
+            of_launch[row.launch.index()].given.extend(row.term);
+        }
+        for row in &facts.launch_dimension {
+            of_launch[row.launch.index()]
+                .dimensions
+                .push(dimension(row));
+        }
+        Bases { facts, of_launch }
+    }
+
+    /// Bounds under the dimensions of a launch, as of [`Ranges::new`].
+    pub fn ranges(&self, launch: LaunchId) -> Ranges<'a> {
+        Ranges::over(self.facts, &self.of_launch[launch.index()])
+    }
+}
+
 impl<'a> Ranges<'a> {
-    /// Bounds under the dimensions of a launch.
+    /// Bounds under the dimensions of a launch. Who asks about many launches makes [`Bases`] once.
     pub fn new(facts: &'a Facts, launch: LaunchId) -> Self {
-        let max_iterations = facts
-            .loop_
-            .iter()
-            .filter(|row| row.launch == launch)
-            .filter_map(|row| Some((row.loop_id, row.max_iterations?)))
-            .collect();
-        let given = facts
-            .launch_argument
-            .iter()
-            .filter(|row| row.launch == launch)
-            .filter_map(|row| row.term)
-            .collect();
+        let loops = facts.loop_.iter().filter(|row| row.launch == launch);
+        let arguments = facts.launch_argument.iter();
+        let arguments = arguments.filter(|row| row.launch == launch);
+        let dimensions = facts.launch_dimension.iter();
+        let dimensions = dimensions.filter(|row| row.launch == launch);
+        let base = Base {
+            max_iterations: loops.filter_map(max_iterations).collect(),
+            given: arguments.filter_map(|row| row.term).collect(),
+            dimensions: dimensions.map(dimension).collect(),
+        };
+        Ranges::over(facts, &base)
+    }
+
+    fn over(facts: &'a Facts, base: &Base) -> Self {
+        let max_iterations = base.max_iterations.iter().copied().collect();
+        let given = base.given.iter().copied().collect();
         let mut ranges = Ranges {
             facts,
             dimensions: Dimension::ALL
@@ -263,13 +316,7 @@ impl<'a> Ranges<'a> {
             bounding: RefCell::default(),
             known: RefCell::default(),
         };
-        let dimensions: Vec<(usize, TermId)> = facts
-            .launch_dimension
-            .iter()
-            .filter(|row| row.launch == launch)
-            .map(|row| (row.dimension as usize, row.term))
-            .collect();
-        for (index, term) in dimensions {
+        for &(index, term) in &base.dimensions {
             ranges.dimension_of[index] = Some(term);
             // Launches from headers and flags may exceed the limits of hardware.
             let interval = match facts.terms.as_const(term) {

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use facts::derived::*;
 use facts::eval::Memo;
+use facts::range::Bases;
 use facts::words::*;
 use facts::*;
 use rustc_hash::FxHashMap;
@@ -12,6 +13,7 @@ use warplog_facts as facts;
 
 use crate::outcome::Abstraction;
 use crate::precondition::Condition;
+use crate::region::Walks;
 
 /// Which barriers count between two threads: those of a scope, and those of the groups (as bits)
 /// that both are in.
@@ -89,6 +91,10 @@ pub(crate) struct Index<'a> {
     /// Arrays whose elements lie between bounds.
     bounded: FxHashMap<ArrayId, (i128, i128)>,
     large: Mutex<FxHashMap<TermId, bool>>,
+    /// What the bounds of each launch begin with.
+    pub(crate) bases: Bases<'a>,
+    /// Back edges that can be crossed, as far as somebody has asked.
+    pub(crate) walks: Walks,
     /// Writes that leave the same bytes are races, too.
     pub(crate) report_benign: bool,
     /// By term, whether it has one value per thread, whatever the iterations of loops.
@@ -250,6 +256,8 @@ impl<'a> Index<'a> {
                 .map(|row| (row.array, (row.least, row.most)))
                 .collect(),
             large: Mutex::default(),
+            bases: Bases::new(facts),
+            walks: Walks::default(),
             unvarying: unvarying(&facts.terms),
         };
         for row in &facts.stored_part {

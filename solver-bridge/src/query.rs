@@ -29,7 +29,7 @@ pub(crate) struct LaunchRanges<'a> {
 
 impl<'a> LaunchRanges<'a> {
     pub(crate) fn new(index: &'a Index<'a>, launch: LaunchId) -> Self {
-        let mut base = Ranges::new(index.facts, launch);
+        let mut base = index.bases.ranges(launch);
         let assumed: Vec<(TermId, bool)> = index
             .launch_assumes(launch)
             .iter()

@@ -7,14 +7,20 @@
 //! **Accuracy.** Paths of the control-flow graph, whatever their conditions: the set of back edges
 //! is an over-approximation, so the iterations that it allows are, too.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use facts::words::*;
 use facts::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts as facts;
 
 use crate::index::{Index, Level};
 
+/// What was walked: by the scope, where it began and the loops that stay in their iteration. Most pairs of an interval ask the same.
+pub(crate) type Walks = Mutex<FxHashMap<(Level, PointId, Vec<LoopId>), Arc<Region>>>;
+
 /// Back edges that can be crossed between a head and an access.
+#[derive(Debug)]
 pub(crate) struct Region {
     crossed: FxHashSet<LoopId>,
 }
@@ -50,7 +56,7 @@ pub(crate) fn from_head(
     head: PointId,
     carried: Option<LoopId>,
     fixed: &[LoopId],
-) -> Region {
+) -> Arc<Region> {
     let start = carried.map_or(head, |id| index.loop_row(id).head);
     walk(index, level, start, fixed)
 }
@@ -67,7 +73,16 @@ pub(crate) fn has_free_cycle(index: &Index, level: Level, id: LoopId) -> bool {
     walk(index, level, head, &outer).may_repeat(id)
 }
 
-fn walk(index: &Index, level: Level, start: PointId, fixed: &[LoopId]) -> Region {
+fn walk(index: &Index, level: Level, start: PointId, fixed: &[LoopId]) -> Arc<Region> {
+    let mut known = index.walks.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (level, start, fixed.to_vec());
+    let region = known
+        .entry(key)
+        .or_insert_with(|| Arc::new(walked(index, level, start, fixed)));
+    Arc::clone(region)
+}
+
+fn walked(index: &Index, level: Level, start: PointId, fixed: &[LoopId]) -> Region {
     let mut crossed = FxHashSet::default();
     let mut seen: FxHashSet<PointId> = FxHashSet::default();
     let mut stack = vec![start];

@@ -1,4 +1,5 @@
-//! Large headers: a file with twice as many declarations takes twice as long, not four times.
+//! Large headers and large programs: a file with twice as many declarations takes twice as long, not four times, and so do
+//! twice as many kernels.
 //!
 //! **Method.** For each kind of declaration that headers of libraries have thousands of, a file with so many of them and one with
 //! twice as many are checked. What is compared is the time of the processor, which other programs on the machine do not change, less
@@ -106,8 +107,48 @@ fn overloads(count: usize) -> String {
     )
 }
 
+/// So many kernels with a launch each, two of five racy.
+fn kernels(count: usize) -> String {
+    let fifths = lines(
+        count / 5,
+        "__global__ void add#(float *a, int n) {
+           int i = blockIdx.x * blockDim.x + threadIdx.x;
+           if (i < n) a[i] += #;
+         }
+         __global__ void copy#(float *a, const float *b) { a[blockIdx.x * 64 + threadIdx.x] = b[threadIdx.x]; }
+         __global__ void fill#(float *a, int w) { if (threadIdx.x < w) a[blockIdx.x * blockDim.x + threadIdx.x] = #; }
+         __global__ void turn#(float *a) {
+           __shared__ float s[64];
+           s[threadIdx.x] = a[threadIdx.x];
+           __syncthreads();
+           if (blockIdx.x == 0) a[threadIdx.x] = s[63 - threadIdx.x];
+         }
+         __global__ void next#(float *a) { if (blockIdx.x == 0) a[threadIdx.x] = a[threadIdx.x + 1]; }",
+    );
+    let calls = lines(
+        count / 5,
+        "add#<<<16, 64>>>(a, n); copy#<<<16, 64>>>(a, b); fill#<<<16, 64>>>(a, n); turn#<<<16, 64>>>(b); next#<<<16, 64>>>(b);",
+    );
+    format!("{fifths} void run(float *a, float *b, int n) {{ {calls} }}")
+}
+
+/// The time that `solve` takes for the facts of so many kernels.
+fn hundredths_of_solve(count: usize) -> u64 {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    bench.file("a.cu", &kernels(count));
+    let run = bench.run("facts a.cu --out facts");
+    assert_eq!(run.status, 0, "{run:?}");
+    let before = time_of_children();
+    let run = bench.run("solve facts --format json --jobs 1");
+    let report: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    let kernels = report["kernels"].as_array().expect("kernels");
+    let racy = kernels.iter().filter(|kernel| kernel["verdict"] == "racy");
+    assert_eq!((kernels.len(), racy.count()), (count, count / 5 * 2));
+    time_of_children() - before
+}
+
 #[test]
-fn twice_as_many_declarations_take_twice_as_long() {
+fn twice_as_much_takes_twice_as_long() {
     let least = hundredths(KERNEL);
     let kinds: [Kind; 4] = [
         ("aliases", aliases, 1500),
@@ -124,4 +165,9 @@ fn twice_as_many_declarations_take_twice_as_long() {
             "{kind}: {once} hundredths of a second, and {twice} for twice as many"
         );
     }
+    let (once, twice) = (hundredths_of_solve(500), hundredths_of_solve(1000));
+    assert!(
+        2 * twice < 5 * once + 100,
+        "solve: {once} hundredths of a second, and {twice} for twice as many kernels"
+    );
 }

@@ -3,22 +3,21 @@
 use std::collections::BTreeSet;
 
 use warplog_facts::words::Space;
-use warplog_facts::{AccessId, Derived, Facts, LaunchId};
+use warplog_facts::{AccessId, Facts, LaunchId};
+
+use super::rows::Rows;
 
 /// How many times a counter may be used before its results come round again.
-pub(super) fn of_counter(facts: &Facts, counter: AccessId) -> Option<String> {
+pub(super) fn of_counter(facts: &Facts, rows: &Rows<'_>, counter: AccessId) -> Option<String> {
     let row = facts.access.get(counter.index())?;
-    let mut steps = facts.atomic_step.iter();
-    let found = steps.find(|step| step.access == counter)?;
+    let adders = rows.steps(row.array);
+    let found = adders.iter().find(|step| step.access == counter)?;
     let step = found.step.abs();
     let name = &facts.array.get(row.array.index())?.name;
     let operation = &row.operation;
     let bits = row.bytes * 8;
     // Results of steps of 1 are different up to the last number; for others to be a step apart there must be no way round.
-    let array_of = |access: AccessId| facts.access.get(access.index()).map(|row| row.array);
-    let adders = facts.atomic_step.iter();
-    let mut adders = adders.filter(|step| array_of(step.access) == Some(row.array));
-    Some(if adders.any(|step| step.times.is_some()) {
+    Some(if adders.iter().any(|step| step.times.is_some()) {
         format!(
             "less than 2^{} in all added by {operation} to an element of `{name}`",
             bits - 1
@@ -39,14 +38,11 @@ pub(super) fn of_counter(facts: &Facts, counter: AccessId) -> Option<String> {
 }
 
 /// What the locks are taken to hold when the kernel begins, under which pairs were found to exclude each other.
-pub(super) fn of_locks(facts: &Facts, derived: &Derived, launch: LaunchId) -> BTreeSet<String> {
-    let excluded = derived.discarded_race.iter();
-    let excluded: BTreeSet<AccessId> = excluded
-        .filter(|row| row.launch == launch && row.rule == "same-lock")
-        .flat_map(|row| [row.first, row.second])
-        .collect();
-    let rows = derived.under_lock.iter();
-    rows.filter(|row| excluded.contains(&row.access))
+pub(super) fn of_locks(facts: &Facts, rows: &Rows<'_>, launch: LaunchId) -> BTreeSet<String> {
+    let excluded = discarded_by(rows, launch, "same-lock");
+    excluded
+        .iter()
+        .flat_map(|&access| rows.locks(access))
         .filter_map(|row| {
             let taking = facts.access.get(row.taking.index())?;
             let lock = facts.array.get(taking.array.index())?;
@@ -60,14 +56,11 @@ pub(super) fn of_locks(facts: &Facts, derived: &Derived, launch: LaunchId) -> BT
 
 /// What the counters are taken to hold when the kernel begins by whose tickets pairs were found to be ordered, and that the last block
 /// does what it does then and no sooner, where no fence says so.
-pub(super) fn of_tickets(facts: &Facts, derived: &Derived, launch: LaunchId) -> BTreeSet<String> {
-    let ordered = derived.discarded_race.iter();
-    let ordered: BTreeSet<AccessId> = ordered
-        .filter(|row| row.launch == launch && row.rule == "last-ticket")
-        .flat_map(|row| [row.first, row.second])
-        .collect();
-    let rows = derived.ticket_order.iter();
-    rows.filter(|row| ordered.contains(&row.access))
+pub(super) fn of_tickets(facts: &Facts, rows: &Rows<'_>, launch: LaunchId) -> BTreeSet<String> {
+    let ordered = discarded_by(rows, launch, "last-ticket");
+    ordered
+        .iter()
+        .flat_map(|&access| rows.tickets(access))
         .filter_map(|row| {
             let draw = facts.access.get(row.draw.index())?;
             let name = &facts.array.get(draw.array.index())?.name;
@@ -80,5 +73,14 @@ pub(super) fn of_tickets(facts: &Facts, derived: &Derived, launch: LaunchId) -> 
         })
         .flatten()
         .flatten()
+        .collect()
+}
+
+/// The accesses of the pairs of a launch that a rule discharged.
+fn discarded_by(rows: &Rows<'_>, launch: LaunchId, rule: &str) -> BTreeSet<AccessId> {
+    let discarded = rows.of(launch).discarded.iter();
+    discarded
+        .filter(|row| row.rule == rule)
+        .flat_map(|row| [row.first, row.second])
         .collect()
 }

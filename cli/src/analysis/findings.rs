@@ -20,8 +20,8 @@ use warplog_report::{
     Value,
 };
 use warplog_solver_bridge::{
-    Abstraction, ClaimAnswer, ClaimOutcome, Decision, Divergence, DivergenceAnswer,
-    DivergenceOutcome, Element, Failure, Race, RaceAnswer, RaceOutcome, Witness,
+    Abstraction, ClaimAnswer, ClaimOutcome, Divergence, DivergenceAnswer, DivergenceOutcome,
+    Element, Failure, Race, RaceAnswer, RaceOutcome, Witness,
 };
 
 use super::benign::{REPORTED, leave_the_same};
@@ -30,6 +30,7 @@ use super::hinges::{self, Hinge, Hinges};
 use super::hints::{self, Cure};
 use super::meet::meeting;
 use super::places::Places;
+use super::rows::Rows;
 use super::warps;
 use crate::options::AnalysisOptions;
 
@@ -45,6 +46,7 @@ type Key = (
 pub(super) struct Collector<'a> {
     facts: &'a Facts,
     derived: &'a Derived,
+    rows: &'a Rows<'a>,
     places: &'a Places<'a>,
     hinges: &'a Hinges,
     report_benign: bool,
@@ -63,8 +65,7 @@ pub(super) fn element_words(facts: &Facts, element: &Element) -> String {
 
 impl<'a> Collector<'a> {
     pub(super) fn new(
-        facts: &'a Facts,
-        derived: &'a Derived,
+        (facts, derived, rows): (&'a Facts, &'a Derived, &'a Rows<'a>),
         places: &'a Places<'a>,
         hinges: &'a Hinges,
         options: &AnalysisOptions,
@@ -72,6 +73,7 @@ impl<'a> Collector<'a> {
         Collector {
             facts,
             derived,
+            rows,
             places,
             hinges,
             report_benign: options.report_benign,
@@ -80,14 +82,10 @@ impl<'a> Collector<'a> {
     }
 
     /// Adds what was found under a launch, the `index`th of its kernel.
-    pub(super) fn add(&mut self, launch: LaunchId, index: usize, decision: &Decision) {
-        let divergent = warps::divergent_barriers(self.facts, decision, launch);
-        for (position, outcome) in decision
-            .races
-            .iter()
-            .enumerate()
-            .filter(|(_, outcome)| outcome.candidate.launch == launch)
-        {
+    pub(super) fn add(&mut self, launch: LaunchId, index: usize) {
+        let own = self.rows.of(launch);
+        let divergent = warps::divergent_barriers(self.facts, own);
+        for &(position, outcome) in &own.races {
             if let RaceAnswer::Race(race) = &outcome.answer {
                 let hinge = self.hinge_of_race(position, outcome, race);
                 let finding = self.race(outcome, race, hinge, index, &divergent);
@@ -98,7 +96,7 @@ impl<'a> Collector<'a> {
                 let cure = Cure {
                     atomics: hints::atomics(rows, scope),
                     asked: candidate.scope,
-                    meeting: meeting(self.facts, launch, rows, scope),
+                    meeting: meeting((self.facts, self.rows), launch, rows, scope),
                     carried: is_carried(candidate),
                     exits: candidate.exit.is_some(),
                     same: candidate.first == candidate.second,
@@ -107,23 +105,14 @@ impl<'a> Collector<'a> {
                 self.merge(finding, Some(cure));
             }
         }
-        for (position, outcome) in decision
-            .divergences
-            .iter()
-            .enumerate()
-            .filter(|(_, outcome)| outcome.candidate.launch == launch)
-        {
+        for &(position, outcome) in &own.divergences {
             if let DivergenceAnswer::Diverges(divergence) = &outcome.answer {
                 let hinge = self.hinge_of_divergence(position, outcome, divergence);
                 let finding = self.divergence(outcome, divergence, hinge, index);
                 self.merge(finding, None);
             }
         }
-        for outcome in decision
-            .claims
-            .iter()
-            .filter(|outcome| outcome.launch == launch)
-        {
+        for outcome in &own.claims {
             if let ClaimAnswer::Fails(failure) = &outcome.answer {
                 let finding = match self.copy_met(outcome.assert) {
                     Some(rows) => self.met_copy(outcome, failure, rows, index),
@@ -213,7 +202,7 @@ impl<'a> Collector<'a> {
         if scope == report::Scope::IntraWarp {
             reasons.extend(self.weaker_warps(candidate, &race.witness));
         }
-        for barrier in warps::passed_before(self.facts, divergent, candidate.head) {
+        for barrier in warps::passed_before(self.rows, divergent, candidate.head) {
             let line = self
                 .places
                 .place(self.facts.point[barrier.index()].span)
@@ -597,13 +586,11 @@ impl<'a> Collector<'a> {
 
     /// Constructs of the launch that are not modelled and may order what seems unordered.
     fn unsupported(&self, launch: LaunchId) -> Vec<String> {
-        let doubts = self.facts.launch_doubt.iter();
-        let mut reasons: Vec<String> = doubts
-            .filter(|row| row.launch == launch)
-            .map(|row| row.reason.clone())
-            .collect();
-        for row in &self.facts.unsupported {
-            if row.launch == Some(launch) && row.effect >= Effect::Control {
+        let own = self.rows.of(launch);
+        let doubts = own.doubts.iter();
+        let mut reasons: Vec<String> = doubts.map(|row| row.reason.clone()).collect();
+        for row in &own.unsupported {
+            if row.effect >= Effect::Control {
                 let text = format!(
                     "{} at line {} is not modelled",
                     row.what,
@@ -621,13 +608,13 @@ impl<'a> Collector<'a> {
     fn weaker_warps(&self, candidate: &CandidateRaceRow, witness: &Witness) -> Vec<String> {
         let launch = candidate.launch;
         let mut reasons: Vec<String> = Vec::new();
-        if warps::have_overlapping_masks(self.facts, launch) {
+        let own = self.rows.of(launch);
+        if warps::have_overlapping_masks(self.facts, &own.barriers) {
             reasons.push("barriers of overlapping masks may order two lanes by way of a third, which is not followed".to_owned());
         }
-        for row in &self.facts.barrier {
+        for row in &own.barriers {
             let unknown = row.mask.is_some() && row.member.is_none();
-            let here = self.facts.point[row.point.index()].launch == launch;
-            if here && unknown && row.kind == BarrierKind::Warp {
+            if unknown && row.kind == BarrierKind::Warp {
                 let line = self.places.place(row.span).line;
                 reasons.push(format!(
                     "the warp barrier at line {line} is taken to order nothing: which lanes its mask names is not known"
@@ -639,8 +626,8 @@ impl<'a> Collector<'a> {
         if in_step && loose && !warps::in_diverged_arms(self.places, candidate, witness) {
             reasons.push("lanes leave the branch on ways of their own: where lock-step warps join them is not followed".to_owned());
         }
-        for row in &self.facts.unsupported {
-            if row.launch == Some(launch) && row.what.starts_with("lock-step") {
+        for row in &own.unsupported {
+            if row.what.starts_with("lock-step") {
                 reasons.push(format!("{} are not modelled: {}", row.what, row.why));
             }
         }
@@ -655,8 +642,8 @@ impl<'a> Collector<'a> {
             return None;
         }
         let passed = |name: &str| {
-            let mut arguments = self.facts.launch_argument.iter();
-            arguments.any(|row| row.launch == first.launch && row.name == name)
+            let mut arguments = self.rows.of(first.launch).arguments.iter();
+            arguments.any(|row| row.name == name)
         };
         let what = if passed(&first.name) && passed(&second.name) {
             "one allocation in this launch"
@@ -680,7 +667,7 @@ impl<'a> Collector<'a> {
         if scope != report::Scope::IntraWarp {
             return notes;
         }
-        for barrier in warps::meetings_between(self.facts, candidate) {
+        for barrier in warps::meetings_between(self.facts, self.rows, candidate) {
             let line = self.places.place(barrier.span).line;
             notes.push(format!(
                 "the lanes meet at `{}` in line {line}, which orders no memory",
@@ -724,7 +711,8 @@ impl<'a> Collector<'a> {
             "the mask names lane {second}, which does not come to `{}` with lane {first}",
             barrier.operation
         )];
-        for other in warps::alternatives(self.facts, self.places, barrier) {
+        let own = &self.rows.of(candidate.launch).barriers;
+        for other in warps::alternatives(own, self.places, barrier) {
             let line = self.places.place(other.span).line;
             notes.push(format!(
                 "lanes of one mask must meet at one operation: those at `{}` in line {line} wait for others",
@@ -762,12 +750,8 @@ impl<'a> Collector<'a> {
         };
         let barriers = (barriers, candidate.groups);
         let mut to = Vec::new();
-        for row in self
-            .derived
-            .inside
-            .iter()
-            .filter(|row| row.head == head && (row.scope, row.groups) == barriers)
-        {
+        let inside = self.rows.inside(head).iter();
+        for row in inside.filter(|row| (row.scope, row.groups) == barriers) {
             let boundary = self.boundary(row.point, barriers);
             if let Some(boundary) = boundary
                 && !to.contains(&boundary)
@@ -787,11 +771,7 @@ impl<'a> Collector<'a> {
         match self.facts.point[point.index()].kind {
             PointKind::Exit => Some(Boundary::End),
             PointKind::Barrier => {
-                let barrier = self
-                    .facts
-                    .barrier
-                    .iter()
-                    .find(|barrier| barrier.point == point)?;
+                let barrier = self.rows.barrier(point)?;
                 let counts = match scope {
                     Scope::Warp | Scope::Block => {
                         warps::counts(self.facts, self.derived, barrier, scope, groups)

@@ -12,7 +12,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use warplog_facts::words::{BarrierKind, Dimension, Effect, Space, SymbolKind};
-use warplog_facts::{CType, Derived, Facts, KernelId, LaunchId, Op, PointId, TermId, TermStore};
+use warplog_facts::{
+    ArrayExtentRow, CType, Facts, KernelId, LaunchId, Op, PointId, TermId, TermStore,
+};
 use warplog_report::{Certainty, Finding};
 use warplog_solver_bridge::{
     Abstraction, Asked, Condition, Decision, DivergenceAnswer, Inquiry, Needs, RaceAnswer,
@@ -23,6 +25,7 @@ use super::preconditions::{
     Size, Worded, at_least, both, compare, index_array, multiple, power_of_two, usual,
     with_constant,
 };
+use super::rows::{OfLaunch, Rows};
 
 /// Most sizes, arrays and constants that are spoken of.
 const MAX_SIZES: usize = 5;
@@ -49,7 +52,9 @@ pub(super) struct Question {
 #[derive(Default)]
 pub(super) struct Hinges {
     questions: BTreeMap<LaunchId, Question>,
-    standings: Standings,
+    /// How they stand, by position in the decision.
+    races: BTreeMap<usize, Standing>,
+    divergences: BTreeMap<usize, Standing>,
     /// Conditions that settle a whole launch, unless they leave few launches.
     advice: BTreeMap<LaunchId, String>,
     /// Whether nothing is taken as sane.
@@ -79,7 +84,8 @@ impl Hinges {
         let by_launch = |question: Question| (question.inquiry.launch, question);
         Hinges {
             questions: questions.into_iter().map(by_launch).collect(),
-            standings,
+            races: standings.races.into_iter().collect(),
+            divergences: standings.divergences.into_iter().collect(),
             advice,
             paranoid,
         }
@@ -93,9 +99,7 @@ impl Hinges {
         found: (LaunchId, &[PointId]),
         inputs: BTreeSet<String>,
     ) -> Hinge {
-        let mut standings = self.standings.races.iter();
-        let standing = standings.find(|(of, _)| *of == position);
-        self.of(standing.map(|(_, standing)| standing), needs, found, inputs)
+        self.of(self.races.get(&position), needs, found, inputs)
     }
 
     /// A divergent barrier at a position of the decision.
@@ -106,9 +110,7 @@ impl Hinges {
         found: (LaunchId, &[PointId]),
         inputs: BTreeSet<String>,
     ) -> Hinge {
-        let mut standings = self.standings.divergences.iter();
-        let standing = standings.find(|(of, _)| *of == position);
-        self.of(standing.map(|(_, standing)| standing), needs, found, inputs)
+        self.of(self.divergences.get(&position), needs, found, inputs)
     }
 
     /// Something of which no conditions are asked.
@@ -227,8 +229,8 @@ pub(super) fn inputs(facts: &Facts, abstractions: &[Abstraction]) -> BTreeSet<St
 /// The questions about the launches of a fact set in which something was found. Their terms are added to the facts.
 pub(super) fn questions(
     facts: &mut Facts,
-    derived: &Derived,
     decision: &Decision,
+    rows: &Rows<'_>,
     wants: &dyn Fn(KernelId) -> bool,
 ) -> Vec<Question> {
     let found = points(facts, decision);
@@ -240,7 +242,7 @@ pub(super) fn questions(
     for (launch, points) in found {
         let is_potential = roots.potential.contains(&launch);
         if !is_potential && wants(facts.launch[launch.index()].kernel) {
-            let question = Grammar::new(facts, derived, launch, (&points, &roots)).question(facts);
+            let question = Grammar::new(facts, rows, launch, (&points, &roots)).question(facts);
             questions.push(question);
         }
     }
@@ -366,13 +368,14 @@ const GRID: [(Dimension, &str); 3] = [
 impl Grammar {
     fn new(
         facts: &Facts,
-        derived: &Derived,
+        rows: &Rows<'_>,
         launch: LaunchId,
         (points, roots): (&[PointId], &Roots),
     ) -> Self {
+        let own = rows.of(launch);
         let dimension = |(dimension, text): (Dimension, &str)| {
-            let mut rows = facts.launch_dimension.iter();
-            let row = rows.find(|row| row.launch == launch && row.dimension == dimension)?;
+            let mut rows = own.dimensions.iter();
+            let row = rows.find(|row| row.dimension == dimension)?;
             let term = facts.terms.get(row.term);
             let is_open = term.args.is_empty() && !matches!(term.op, Op::Const | Op::Symbol);
             is_open.then(|| Size {
@@ -391,22 +394,21 @@ impl Grammar {
             extents: vec![WARP],
             arrays: Vec::new(),
             asks_for_block: roots.ask_for_block(facts, launch),
-            has_barrier: facts.barrier.iter().any(|row| {
-                row.kind == BarrierKind::Block && facts.point[row.point.index()].launch == launch
-            }),
+            has_barrier: own
+                .barriers
+                .iter()
+                .any(|row| row.kind == BarrierKind::Block),
             decided: BTreeMap::new(),
         };
-        grammar.read(facts, derived, points, roots);
+        grammar.read(facts, rows, points, roots);
         grammar
     }
 
-    fn read(&mut self, facts: &Facts, derived: &Derived, points: &[PointId], roots: &Roots) {
-        let launch = self.launch;
+    fn read(&mut self, facts: &Facts, rows: &Rows<'_>, points: &[PointId], roots: &Roots) {
+        let own = rows.of(self.launch);
         let mut of_points = roots.of(points);
         // The sizes of a launch may be computed from what the caller decides.
-        let dimensions = facts.launch_dimension.iter();
-        let dimensions = dimensions.filter(|row| row.launch == launch);
-        of_points.extend(dimensions.map(|row| row.term));
+        of_points.extend(own.dimensions.iter().map(|row| row.term));
         for id in facts.terms.reachable(&of_points) {
             let term = facts.terms.get(id);
             let constants = term
@@ -422,20 +424,20 @@ impl Grammar {
                         .extend(term.args.iter().flat_map(|&arg| leaves(facts, arg)));
                 }
                 Op::Symbol if self.sizes.len() < MAX_SIZES => {
-                    self.sizes.extend(size(facts, launch, id));
+                    self.sizes.extend(size(facts, own, id));
                 }
                 _ => {}
             }
             if let Some(access) = term.access()
-                && let Some(array) = index_array(facts, derived, access)
+                && let Some(array) = index_array(facts, rows, access)
                 && self.arrays.len() < MAX_ARRAYS
                 && !self.arrays.contains(&array)
             {
                 self.arrays.push(array);
             }
         }
-        let shared = facts.array.iter();
-        let shared = shared.filter(|row| row.launch == launch && row.space == Space::Shared);
+        let shared = own.arrays.iter();
+        let shared = shared.filter(|row| row.space == Space::Shared);
         let extents = shared.filter_map(|row| {
             let elements = row.bytes? / u64::from(row.element_bytes.max(1));
             (2..=1024)
@@ -443,10 +445,9 @@ impl Grammar {
                 .then_some(i128::from(elements))
         });
         add(&mut self.extents, extents);
-        let extents = facts.array_extent.iter().filter(|row| {
-            let array = &facts.array[row.array.index()];
-            array.launch == launch && array.space == Space::Shared
-        });
+        let of_shared =
+            |row: &&&ArrayExtentRow| facts.array[row.array.index()].space == Space::Shared;
+        let extents = own.extents.iter().filter(of_shared);
         let extents = extents.map(|row| i128::from(row.elements));
         add(
             &mut self.extents,
@@ -664,15 +665,15 @@ impl Kind {
 }
 
 /// An integer that the caller decides, by the name that the kernel has for it.
-fn size(facts: &Facts, launch: LaunchId, id: TermId) -> Option<Size> {
+fn size(facts: &Facts, own: &OfLaunch<'_>, id: TermId) -> Option<Size> {
     let term = facts.terms.get(id);
     let row = &facts.symbol[term.symbol()?.index()];
     let is_decided = matches!(row.kind, SymbolKind::Parameter | SymbolKind::Host);
     if !is_decided || !term.ty.is_integer() || term.ty.bits() < Some(32) {
         return None;
     }
-    let mut arguments = facts.launch_argument.iter();
-    let argument = arguments.find(|row| row.launch == launch && row.term == Some(id));
+    let mut arguments = own.arguments.iter();
+    let argument = arguments.find(|row| row.term == Some(id));
     Some(Size {
         text: argument
             .map_or(&row.name, |argument| &argument.name)

@@ -8,12 +8,12 @@
 
 use rustc_hash::FxHashMap;
 use warplog_facts::eval::{Environment, EvalError, Evaluator, Memo};
-use warplog_facts::range::Ranges;
 use warplog_facts::term::{Op, Term};
 use warplog_facts::words::Dimension;
 use warplog_facts::{AccessRow, Axis, Facts, LaunchId, TermId};
 use warplog_report::Scope;
 
+use super::rows::Rows;
 use super::warps::{LANES, is_one_warp};
 
 /// Most threads of a block that are counted.
@@ -35,23 +35,27 @@ pub(super) enum Meeting {
 
 /// Which warps meet by two accesses, whose witness is of this scope.
 pub(super) fn meeting(
-    facts: &Facts,
+    (facts, known): (&Facts, &Rows<'_>),
     launch: LaunchId,
     rows: [&AccessRow; 2],
     scope: Scope,
 ) -> Meeting {
     if scope != Scope::IntraWarp {
         Meeting::Anywhere
-    } else if is_one_warp(facts, launch, rows) {
+    } else if is_one_warp((facts, known), launch, rows) {
         Meeting::OneWarp
     } else {
-        counted(facts, launch, rows)
+        counted((facts, known), launch, rows)
     }
 }
 
 /// Which do in a block that has several, by counting.
-fn counted(facts: &Facts, launch: LaunchId, rows: [&AccessRow; 2]) -> Meeting {
-    let ranges = Ranges::new(facts, launch);
+fn counted(
+    (facts, known_rows): (&Facts, &Rows<'_>),
+    launch: LaunchId,
+    rows: [&AccessRow; 2],
+) -> Meeting {
+    let ranges = known_rows.bases.ranges(launch);
     let sizes = [Dimension::BlockX, Dimension::BlockY, Dimension::BlockZ]
         .map(|dimension| ranges.dimension(dimension));
     let known = sizes.map(|size| size.single());
@@ -83,8 +87,8 @@ fn counted(facts: &Facts, launch: LaunchId, rows: [&AccessRow; 2]) -> Meeting {
     let mut come = 0_u32;
     let mut touched: FxHashMap<i128, Warps> = FxHashMap::default();
     for (nth, row) in rows.into_iter().enumerate() {
-        let guards = facts.guard_at.iter();
-        let guards = guards.filter(|guard| guard.point == row.point && is_of_thread(guard.term));
+        let guards = known_rows.guards(row.point).iter();
+        let guards = guards.filter(|guard| is_of_thread(guard.term));
         let guards: Vec<(TermId, bool)> =
             guards.map(|guard| (guard.term, guard.polarity)).collect();
         let mut memo: Option<Memo> = None;

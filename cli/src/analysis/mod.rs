@@ -16,6 +16,7 @@ mod hints;
 mod meet;
 mod places;
 mod preconditions;
+mod rows;
 mod warps;
 
 pub(crate) use findings::access_kind;
@@ -24,10 +25,10 @@ use std::time::Instant;
 
 use warplog_database::Answer;
 use warplog_extractor::preprocess::is_system_header;
-use warplog_facts::range::{NoWrap, Ranges};
+use warplog_facts::range::NoWrap;
 use warplog_facts::show::Show;
-use warplog_facts::words::{Dimension, Effect, LaunchSource, NoteKind, Space};
-use warplog_facts::{AccessId, Derived, Facts, KernelId, LaunchId, PointId, TermId};
+use warplog_facts::words::{Dimension, Effect, LaunchSource, NoteKind};
+use warplog_facts::{Derived, Facts, KernelId, LaunchId, TermId};
 use warplog_report as report;
 use warplog_report::coverage::without_lines;
 use warplog_report::{
@@ -42,6 +43,7 @@ use anatomy::Anatomist;
 use findings::Collector;
 use hinges::Hinges;
 use places::Places;
+use rows::{OfLaunch, Rows};
 
 thread_local! {
     /// The solver of this worker thread.
@@ -150,8 +152,9 @@ pub fn report_of(
     report.unsupported.dedup();
     let show = Show::new(facts);
     options.told.tell("looking for conditions");
-    let advice = advice(facts, derived, decision, options);
-    let hinges = hinges(facts, derived, decision, &advice, options);
+    let rows = Rows::new(facts, derived, decision);
+    let advice = advice(facts, (derived, decision, &rows), options);
+    let hinges = hinges(facts, (derived, decision, &rows), &advice, options);
     let advice: BTreeMap<LaunchId, String> = advice
         .into_iter()
         .map(|(launch, (condition, _))| (launch, condition))
@@ -161,21 +164,15 @@ pub fn report_of(
     });
     for row in &facts.kernel {
         if options.wants(&row.name) {
-            let known = (derived, decision, &hinges);
+            let known = (derived, &hinges, &rows);
             let mut kernel = kernel(facts, known, &places, &show, row.kernel, options);
-            advise(facts, row.kernel, &advice, &mut kernel);
-            let own = benign
-                .iter()
-                .filter(|(launch, _)| facts.launch[launch.index()].kernel == row.kernel);
-            let notes: BTreeSet<&report::Note> = own.flat_map(|(_, notes)| notes).collect();
+            let launches = rows.launches(row.kernel);
+            advise(launches, &advice, &mut kernel);
+            let own = launches.iter().filter_map(|launch| benign.get(launch));
+            let notes: BTreeSet<&report::Note> = own.flatten().collect();
             kernel.notes.extend(notes.into_iter().cloned());
-            let launches = facts
-                .launch
-                .iter()
-                .filter(|launch| launch.kernel == row.kernel);
-            kernel.extent.micros = launches
-                .filter_map(|launch| times.get(&launch.launch))
-                .sum();
+            let spent = launches.iter().filter_map(|launch| times.get(launch));
+            kernel.extent.micros = spent.sum();
             report.kernels.push(kernel);
         }
     }
@@ -199,14 +196,13 @@ pub fn anatomies(
 /// How what was found hangs on what the caller decides.
 fn hinges(
     facts: &Facts,
-    derived: &Derived,
-    decision: &Decision,
+    (derived, decision, rows): (&Derived, &Decision, &Rows<'_>),
     advice: &BTreeMap<LaunchId, (String, bool)>,
     options: &AnalysisOptions,
 ) -> Hinges {
     let mut more = facts.clone();
     let wants = |kernel: KernelId| options.wants(&facts.kernel[kernel.index()].name);
-    let questions = hinges::questions(&mut more, derived, decision, &wants);
+    let questions = hinges::questions(&mut more, decision, rows, &wants);
     let inquiries: Vec<_> = questions
         .iter()
         .map(|question| question.inquiry.clone())
@@ -228,8 +224,7 @@ fn hinges(
 /// What would make launches with findings race-free, by launch, and whether that leaves launches of all sizes.
 fn advice(
     facts: &Facts,
-    derived: &Derived,
-    decision: &Decision,
+    (derived, decision, rows): (&Derived, &Decision, &Rows<'_>),
     options: &AnalysisOptions,
 ) -> BTreeMap<LaunchId, (String, bool)> {
     let races = decision.races.iter().map(|race| &race.answer);
@@ -245,7 +240,7 @@ fn advice(
     }
     let mut more = facts.clone();
     let wants = |kernel: KernelId| options.wants(&facts.kernel[kernel.index()].name);
-    let questions = preconditions::questions(&mut more, derived, decision, &wants);
+    let questions = preconditions::questions(&mut more, rows, &wants);
     let (mut asks, words): (Vec<_>, Vec<_>) = questions.into_iter().unzip();
     preconditions::settle_by_rule(&more, options, &mut asks);
     let answers = SESSION.with_borrow_mut(|session| {
@@ -264,18 +259,7 @@ fn advice(
 }
 
 /// Puts the advice on the findings of a kernel that all show in launches with the same.
-fn advise(
-    facts: &Facts,
-    kernel: KernelId,
-    advice: &BTreeMap<LaunchId, String>,
-    report: &mut report::Kernel,
-) {
-    let launches: Vec<LaunchId> = facts
-        .launch
-        .iter()
-        .filter(|launch| launch.kernel == kernel)
-        .map(|launch| launch.launch)
-        .collect();
+fn advise(launches: &[LaunchId], advice: &BTreeMap<LaunchId, String>, report: &mut report::Kernel) {
     for finding in &mut report.findings {
         let told: BTreeSet<Option<&String>> = finding
             .launches
@@ -368,7 +352,7 @@ pub fn notes(facts: &Facts, report: &mut Report) {
 
 fn kernel(
     facts: &Facts,
-    (derived, decision, hinges): (&Derived, &Decision, &Hinges),
+    (derived, hinges, rows): (&Derived, &Hinges, &Rows<'_>),
     places: &Places<'_>,
     show: &Show<'_>,
     kernel: KernelId,
@@ -376,25 +360,19 @@ fn kernel(
 ) -> report::Kernel {
     let row = &facts.kernel[kernel.index()];
     let place = places.place(row.span);
-    let launches: Vec<LaunchId> = facts
-        .launch
-        .iter()
-        .filter(|launch| launch.kernel == kernel)
-        .map(|launch| launch.launch)
-        .collect();
-    let mut collector = Collector::new(facts, derived, places, hinges, options);
+    let launches = rows.launches(kernel);
+    let mut collector = Collector::new((facts, derived, rows), places, hinges, options);
     let mut reports = Vec::with_capacity(launches.len());
     let mut stats = Stats::default();
     for (index, &launch) in launches.iter().enumerate() {
-        collector.add(launch, index, decision);
-        let own = launch_stats(facts, derived, decision, launch);
+        collector.add(launch, index);
+        let own = launch_stats(rows.of(launch));
         stats.accesses += own.accesses;
         stats.pairs += own.pairs;
         stats.discharged_by_rule += own.discharged_by_rule;
         stats.queries += own.queries;
         stats.undecided += own.undecided;
-        let known = (derived, decision);
-        reports.push(launch_report(facts, known, places, show, launch, options));
+        reports.push(launch_report(facts, rows, places, show, launch, options));
     }
     let (findings, cures): (Vec<_>, Vec<_>) = collector.finish().into_iter().unzip();
     let mut kernel = report::Kernel {
@@ -408,7 +386,7 @@ fn kernel(
         extent: report::Extent {
             gaps: launches
                 .iter()
-                .flat_map(|&launch| gaps(facts, decision, launch))
+                .flat_map(|&launch| gaps(rows.of(launch)))
                 .collect(),
             ..report::Extent::default()
         },
@@ -449,15 +427,15 @@ const STAGES: [&str; 8] = [
 ];
 
 /// What a launch leaves open, without places.
-fn gaps(facts: &Facts, decision: &Decision, launch: LaunchId) -> Vec<Gap> {
+fn gaps(own: &OfLaunch<'_>) -> Vec<Gap> {
     let gap = |kind: GapKind, reason: &str| Gap {
         kind,
         reason: without_lines(reason),
     };
-    let mut gaps: Vec<Gap> = facts
+    let mut gaps: Vec<Gap> = own
         .unsupported
         .iter()
-        .filter(|row| row.launch == Some(launch) && row.effect != Effect::Nothing)
+        .filter(|row| row.effect != Effect::Nothing)
         .map(|row| {
             // The kernel is modelled; the host code leaves a question open.
             let kind = match row.effect {
@@ -467,65 +445,34 @@ fn gaps(facts: &Facts, decision: &Decision, launch: LaunchId) -> Vec<Gap> {
             gap(kind, &format!("{}: {}", row.what, row.why))
         })
         .collect();
-    for race in &decision.races {
-        if race.candidate.launch == launch
-            && let RaceAnswer::Unknown { reason } = &race.answer
-        {
+    for (_, race) in &own.races {
+        if let RaceAnswer::Unknown { reason } = &race.answer {
             gaps.push(gap(GapKind::Undecided, &causes(reason)));
         }
     }
-    for divergence in &decision.divergences {
-        if divergence.candidate.launch == launch
-            && let DivergenceAnswer::Unknown { reason } = &divergence.answer
-        {
+    for (_, divergence) in &own.divergences {
+        if let DivergenceAnswer::Unknown { reason } = &divergence.answer {
             gaps.push(gap(GapKind::Undecided, &causes(reason)));
         }
     }
-    for claim in &decision.claims {
-        if claim.launch == launch
-            && let ClaimAnswer::Unknown { reason } = &claim.answer
-        {
+    for claim in &own.claims {
+        if let ClaimAnswer::Unknown { reason } = &claim.answer {
             gaps.push(gap(GapKind::Undecided, &causes(reason)));
         }
     }
-    let mut unsatisfiable = decision.unsatisfiable.iter();
-    if unsatisfiable.any(|point| facts.point[point.index()].launch == launch) {
+    if !own.unsatisfiable.is_empty() {
         gaps.push(gap(GapKind::Undecided, UNSATISFIABLE));
     }
     gaps
 }
 
-fn launch_stats(facts: &Facts, derived: &Derived, decision: &Decision, launch: LaunchId) -> Stats {
-    let annotations: BTreeSet<AccessId> =
-        facts.annotation_read.iter().map(|row| row.access).collect();
-    let accesses = facts
-        .access
-        .iter()
-        .filter(|access| {
-            let array = &facts.array[access.array.index()];
-            array.launch == launch
-                && matches!(array.space, Space::Global | Space::Shared)
-                && !annotations.contains(&access.access)
-        })
-        .count();
-    let candidates = derived
-        .candidate_race
-        .iter()
-        .filter(|row| row.launch == launch)
-        .count();
-    let discarded = derived
-        .discarded_race
-        .iter()
-        .filter(|row| row.launch == launch)
-        .count();
-    let outcome = decision
-        .launches
-        .iter()
-        .find(|outcome| outcome.launch == launch);
+fn launch_stats(own: &OfLaunch<'_>) -> Stats {
+    let discarded = own.discarded.len();
+    let outcome = own.outcome;
     let wide = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
     Stats {
-        accesses: wide(accesses),
-        pairs: wide(candidates + discarded),
+        accesses: wide(own.counted_accesses),
+        pairs: wide(own.candidates + discarded),
         discharged_by_rule: wide(discarded),
         queries: outcome.map_or(0, |outcome| {
             outcome.queries.iter().map(|&count| u64::from(count)).sum()
@@ -533,40 +480,35 @@ fn launch_stats(facts: &Facts, derived: &Derived, decision: &Decision, launch: L
         // Assumptions that contradict each other are an error, and leave no question open.
         undecided: match outcome.map(|outcome| &outcome.possible) {
             Some(Possibility::Contradictory) => 0,
-            _ => undecided(decision, launch),
+            _ => undecided(own),
         },
     }
 }
 
-fn undecided(decision: &Decision, launch: LaunchId) -> u64 {
-    let races = decision.races.iter().filter(|race| {
-        race.candidate.launch == launch && matches!(race.answer, RaceAnswer::Unknown { .. })
-    });
-    let divergences = decision.divergences.iter().filter(|divergence| {
-        divergence.candidate.launch == launch
-            && matches!(divergence.answer, DivergenceAnswer::Unknown { .. })
-    });
-    let claims = decision.claims.iter().filter(|claim| {
-        claim.launch == launch && matches!(claim.answer, ClaimAnswer::Unknown { .. })
-    });
+fn undecided(own: &OfLaunch<'_>) -> u64 {
+    let races = own.races.iter();
+    let races = races.filter(|(_, race)| matches!(race.answer, RaceAnswer::Unknown { .. }));
+    let divergences = own
+        .divergences
+        .iter()
+        .filter(|(_, divergence)| matches!(divergence.answer, DivergenceAnswer::Unknown { .. }));
+    let claims = own.claims.iter();
+    let claims = claims.filter(|claim| matches!(claim.answer, ClaimAnswer::Unknown { .. }));
     (races.count() + divergences.count() + claims.count()) as u64
 }
 
 fn launch_report(
     facts: &Facts,
-    (derived, decision): (&Derived, &Decision),
+    rows: &Rows<'_>,
     places: &Places<'_>,
     show: &Show<'_>,
     launch: LaunchId,
     options: &AnalysisOptions,
 ) -> Launch {
     let row = &facts.launch[launch.index()];
+    let own = rows.of(launch);
     let mut dims: BTreeMap<Dimension, Dim> = BTreeMap::new();
-    for dimension in facts
-        .launch_dimension
-        .iter()
-        .filter(|dimension| dimension.launch == launch)
-    {
+    for dimension in &own.dimensions {
         let value = facts
             .terms
             .as_const(dimension.term)
@@ -575,10 +517,9 @@ fn launch_report(
         dims.insert(dimension.dimension, dim);
     }
     let mut dim = |dimension: Dimension| dims.remove(&dimension).unwrap_or(Dim::Known(1));
-    let arguments = facts
-        .launch_argument
+    let arguments = own
+        .arguments
         .iter()
-        .filter(|argument| argument.launch == launch)
         .map(|argument| {
             let value = argument.term.and_then(|term| facts.terms.as_const(term));
             (
@@ -587,38 +528,29 @@ fn launch_report(
             )
         })
         .collect();
-    let mut assumptions: Vec<String> = facts
-        .assumption
-        .iter()
-        .filter(|row| row.launch == launch)
-        .map(|row| row.text.clone())
-        .collect();
-    let races = decision.races.iter();
-    let of_races = races.filter(|race| race.candidate.launch == launch);
-    let divergences = decision.divergences.iter();
-    let of_barriers = divergences.filter(|outcome| outcome.candidate.launch == launch);
-    let claims = decision.claims.iter();
-    let of_claims = claims.filter(|outcome| outcome.launch == launch);
-    let rests_on: NoWrap = of_races
-        .map(|race| race.rests_on)
-        .chain(of_barriers.map(|outcome| outcome.rests_on))
-        .chain(of_claims.map(|outcome| outcome.rests_on))
-        .chain([indices_rest_on(facts, launch)])
+    let assumptions = own.assumptions.iter();
+    let mut assumptions: Vec<String> = assumptions.map(|row| row.text.clone()).collect();
+    let (races, divergences) = (own.races.iter(), own.divergences.iter());
+    let claims = own.claims.iter();
+    let rests_on: NoWrap = races
+        .map(|(_, race)| race.rests_on)
+        .chain(divergences.map(|(_, outcome)| outcome.rests_on))
+        .chain(claims.map(|outcome| outcome.rests_on))
+        .chain([indices_rest_on(facts, rows, launch)])
         .sum();
     assumptions.extend(rests_on.sentences());
-    let of_launch = decision.launches.iter().filter(|row| row.launch == launch);
-    for &counter in of_launch.flat_map(|row| &row.counters) {
-        assumptions.extend(assumptions::of_counter(facts, counter));
+    for &counter in own.outcome.iter().flat_map(|row| &row.counters) {
+        assumptions.extend(assumptions::of_counter(facts, rows, counter));
     }
-    assumptions.extend(assumptions::of_locks(facts, derived, launch));
-    assumptions.extend(assumptions::of_tickets(facts, derived, launch));
+    assumptions.extend(assumptions::of_locks(facts, rows, launch));
+    assumptions.extend(assumptions::of_tickets(facts, rows, launch));
     if options.scopes == Scopes::IntraBlock {
         assumptions.push("blocks do not interfere (--only-intra-block)".to_owned());
     }
     if options.scopes == Scopes::InterBlock {
         assumptions.push("threads of a block do not interfere (--only-inter-block)".to_owned());
     }
-    if is_never_made(facts, decision, launch) {
+    if is_never_made(own) {
         assumptions.push(NEVER_MADE.to_owned());
     }
     assumptions.sort();
@@ -645,7 +577,7 @@ fn launch_report(
         ],
         arguments,
         assumptions,
-        outcome: outcome(facts, decision, places, launch),
+        outcome: outcome(facts, own, places),
     }
 }
 
@@ -653,27 +585,18 @@ fn launch_report(
 const NEVER_MADE: &str = "host code does not come to this launch, as far as it is followed";
 
 /// Whether what host code makes sure of on the way to a launch contradicts itself: such a launch is none.
-fn is_never_made(facts: &Facts, decision: &Decision, launch: LaunchId) -> bool {
-    let mut outcomes = decision.launches.iter();
-    let outcome = outcomes.find(|outcome| outcome.launch == launch);
-    let rows = || {
-        let rows = facts.launch_assume.iter();
-        rows.filter(move |row| row.launch == launch)
-    };
-    outcome.is_some_and(|outcome| outcome.possible == Possibility::Contradictory)
-        && rows().next().is_some()
-        && rows().all(|row| row.by_host)
+fn is_never_made(own: &OfLaunch<'_>) -> bool {
+    own.outcome
+        .is_some_and(|outcome| outcome.possible == Possibility::Contradictory)
+        && !own.assumes.is_empty()
+        && own.assumes.iter().all(|row| row.by_host)
 }
 
 /// What a launch came to besides findings: reasons for not deciding, sorted, each once.
-fn outcome(facts: &Facts, decision: &Decision, places: &Places<'_>, launch: LaunchId) -> Outcome {
-    let possible = decision
-        .launches
-        .iter()
-        .find(|outcome| outcome.launch == launch)
-        .map(|outcome| &outcome.possible);
+fn outcome(facts: &Facts, own: &OfLaunch<'_>, places: &Places<'_>) -> Outcome {
+    let possible = own.outcome.map(|outcome| &outcome.possible);
     if possible == Some(&Possibility::Contradictory) {
-        if is_never_made(facts, decision, launch) {
+        if is_never_made(own) {
             return Outcome::Complete;
         }
         let text = "the launch and its assumptions contradict each other".to_owned();
@@ -689,50 +612,36 @@ fn outcome(facts: &Facts, decision: &Decision, places: &Places<'_>, launch: Laun
         );
         reasons.entry(key).or_insert(report::Note { place, text });
     };
-    for row in &facts.unsupported {
-        if row.launch == Some(launch) && row.effect != Effect::Nothing {
+    for row in &own.unsupported {
+        if row.effect != Effect::Nothing {
             add(
                 Some(places.place(row.span)),
                 format!("{}: {}", row.what, row.why),
             );
         }
     }
-    for race in decision
-        .races
-        .iter()
-        .filter(|race| race.candidate.launch == launch)
-    {
+    for (_, race) in &own.races {
         if let RaceAnswer::Unknown { reason } = &race.answer {
             let access = &facts.access[race.candidate.first.index()];
             add(Some(places.place(access.span)), reason.clone());
         }
     }
-    for divergence in decision
-        .divergences
-        .iter()
-        .filter(|divergence| divergence.candidate.launch == launch)
-    {
+    for (_, divergence) in &own.divergences {
         if let DivergenceAnswer::Unknown { reason } = &divergence.answer {
             let barrier = &facts.barrier[divergence.candidate.barrier.index()];
             add(Some(places.place(barrier.span)), reason.clone());
         }
     }
-    for claim in decision
-        .claims
-        .iter()
-        .filter(|claim| claim.launch == launch)
-    {
+    for claim in &own.claims {
         if let ClaimAnswer::Unknown { reason } = &claim.answer {
             let row = &facts.assert_[claim.assert.index()];
             let text = format!("whether it holds is not decided: {reason}");
             add(Some(places.place(row.span)), text);
         }
     }
-    for point in &decision.unsatisfiable {
+    for point in &own.unsatisfiable {
         let row = &facts.point[point.index()];
-        if row.launch == launch {
-            add(Some(places.place(row.span)), UNSATISFIABLE.to_owned());
-        }
+        add(Some(places.place(row.span)), UNSATISFIABLE.to_owned());
     }
     if let Some(Possibility::Unknown { reason }) = possible {
         add(
@@ -749,22 +658,15 @@ fn outcome(facts: &Facts, decision: &Decision, places: &Places<'_>, launch: Laun
 
 /// What the indices and guards of the launch's accesses are taken not to do where they are executed, so that a pair may have been
 /// discharged by rule because of it.
-fn indices_rest_on(facts: &Facts, launch: LaunchId) -> NoWrap {
-    let assumed = facts
-        .launch_assume
-        .iter()
-        .filter(|row| row.launch == launch);
-    let assumed: Vec<(TermId, bool)> = assumed.map(|row| (row.term, true)).collect();
-    let base = Ranges::new(facts, launch).assuming(&assumed);
-    let mut guards: BTreeMap<PointId, Vec<(TermId, bool)>> = BTreeMap::new();
-    for guard in &facts.guard_at {
-        let conjunct = (guard.term, guard.polarity);
-        guards.entry(guard.point).or_default().push(conjunct);
-    }
+fn indices_rest_on(facts: &Facts, rows: &Rows<'_>, launch: LaunchId) -> NoWrap {
+    let own = rows.of(launch);
+    let assumed: Vec<(TermId, bool)> = own.assumes.iter().map(|row| (row.term, true)).collect();
+    let base = rows.bases.ranges(launch).assuming(&assumed);
     let mut regions: BTreeMap<Vec<(TermId, bool)>, Vec<TermId>> = BTreeMap::new();
-    let of_launch = |point: PointId| facts.point[point.index()].launch == launch;
-    for access in facts.access.iter().filter(|access| of_launch(access.point)) {
-        let mut conjuncts = guards.get(&access.point).cloned().unwrap_or_default();
+    for access in &own.accesses {
+        let guards = rows.guards(access.point).iter();
+        let mut conjuncts: Vec<(TermId, bool)> =
+            guards.map(|guard| (guard.term, guard.polarity)).collect();
         conjuncts.sort_unstable();
         regions.entry(conjuncts).or_default().push(access.index);
     }

@@ -8,13 +8,14 @@
 use std::vec::IntoIter;
 
 use warplog_facts::derived::CandidateRaceRow;
-use warplog_facts::words::{Dimension, Effect, Scope, Space};
+use warplog_facts::words::{Dimension, Effect, Space};
 use warplog_facts::{
-    AccessId, CType, Derived, Facts, KernelId, LaunchAssumeRow, LaunchDimensionRow, LaunchId, Op,
-    PointId, SymbolId, TermId, TermStore,
+    AccessId, CType, Facts, KernelId, LaunchAssumeRow, LaunchDimensionRow, LaunchId, Op, PointId,
+    SymbolId, TermId, TermStore,
 };
-use warplog_solver_bridge::{Ask, Condition, Decision, DivergenceAnswer, RaceAnswer};
+use warplog_solver_bridge::{Ask, Condition, DivergenceAnswer, RaceAnswer};
 
+use super::rows::{OfLaunch, Rows};
 use crate::options::AnalysisOptions;
 
 /// Most symbols, arrays and constants of a launch that are spoken of.
@@ -29,23 +30,21 @@ const MAX_OPEN: usize = 40;
 /// The questions about the launches of a fact set, with the conditions in words. Their terms are added to the facts.
 pub(super) fn questions(
     facts: &mut Facts,
-    derived: &Derived,
-    decision: &Decision,
+    rows: &Rows<'_>,
     wants: &dyn Fn(KernelId) -> bool,
 ) -> Vec<(Ask, Vec<String>)> {
     let mut questions = Vec::new();
     for position in 0..facts.launch.len() {
         let row = &facts.launch[position];
         let (launch, kernel) = (row.launch, row.kernel);
-        let is_open = facts
-            .unsupported
-            .iter()
-            .any(|row| row.launch == Some(launch) && row.effect != Effect::Nothing);
-        let points = points(facts, decision, launch);
+        let own = rows.of(launch);
+        let mut unsupported = own.unsupported.iter();
+        let is_open = unsupported.any(|row| row.effect != Effect::Nothing);
+        let points = points(facts, own);
         if is_open || points.is_empty() || points.len() > MAX_OPEN || !wants(kernel) {
             continue;
         }
-        let Conditions { all, narrow, slow } = conditions(facts, derived, launch, &points);
+        let Conditions { all, narrow, slow } = conditions(facts, rows, launch, &points);
         let (words, conditions): (Vec<String>, Vec<Condition>) = all.into_iter().unzip();
         if !conditions.is_empty() {
             let ask = Ask {
@@ -138,23 +137,19 @@ fn powers_of_masks(facts: &Facts, ask: &Ask) -> Vec<usize> {
 }
 
 /// The points of what was found and not discharged; empty if nothing was found.
-fn points(facts: &Facts, decision: &Decision, launch: LaunchId) -> Vec<PointId> {
+fn points(facts: &Facts, own: &OfLaunch<'_>) -> Vec<PointId> {
     let mut found = false;
     let mut points = Vec::new();
     let of = |access: AccessId| facts.access[access.index()].point;
-    for outcome in &decision.races {
+    for (_, outcome) in &own.races {
         let CandidateRaceRow { first, second, .. } = outcome.candidate;
-        if outcome.candidate.launch == launch
-            && !matches!(outcome.answer, RaceAnswer::Disjoint { .. })
-        {
+        if !matches!(outcome.answer, RaceAnswer::Disjoint { .. }) {
             found |= matches!(outcome.answer, RaceAnswer::Race(_));
             points.extend([of(first), of(second)]);
         }
     }
-    for outcome in &decision.divergences {
-        if outcome.candidate.launch == launch
-            && !matches!(outcome.answer, DivergenceAnswer::Uniform { .. })
-        {
+    for (_, outcome) in &own.divergences {
+        if !matches!(outcome.answer, DivergenceAnswer::Uniform { .. }) {
             found |= matches!(outcome.answer, DivergenceAnswer::Diverges(_));
             let barrier = outcome.candidate.barrier;
             points.push(facts.barrier[barrier.index()].point);
@@ -185,25 +180,20 @@ struct Conditions {
 
 fn conditions(
     facts: &mut Facts,
-    derived: &Derived,
+    rows: &Rows<'_>,
     launch: LaunchId,
     points: &[PointId],
 ) -> Conditions {
-    let mut roots = Vec::new();
-    for row in &facts.access {
-        if points.contains(&row.point) {
-            roots.push(row.index);
-        }
-    }
-    for row in &facts.guard_at {
-        if points.contains(&row.point) {
-            roots.push(row.term);
-        }
-    }
+    let own = rows.of(launch);
+    let accesses = own.accesses.iter();
+    let accesses = accesses.filter(|row| points.contains(&row.point));
+    let mut roots: Vec<TermId> = accesses.map(|row| row.index).collect();
+    let guards = points.iter().flat_map(|&point| rows.guards(point));
+    roots.extend(guards.map(|row| row.term));
     let reachable = facts.terms.reachable(&roots);
     let dimension = |dimension: Dimension, text: &str| {
-        let mut rows = facts.launch_dimension.iter();
-        let row = rows.find(|row| row.launch == launch && row.dimension == dimension)?;
+        let mut rows = own.dimensions.iter();
+        let row = rows.find(|row| row.dimension == dimension)?;
         let term = facts.terms.get(row.term);
         let is_leaf = term.args.is_empty() && !matches!(term.op, Op::Const | Op::Symbol);
         is_leaf.then(|| Size {
@@ -224,8 +214,8 @@ fn conditions(
             && symbols.len() < MAX_SYMBOLS
             && term.ty.bits() >= Some(32)
         {
-            let mut arguments = facts.launch_argument.iter();
-            let argument = arguments.find(|row| row.launch == launch && row.term == Some(id));
+            let mut arguments = own.arguments.iter();
+            let argument = arguments.find(|row| row.term == Some(id));
             let of_symbol = &facts.symbol[symbol.index()].name;
             let name = argument.map_or(of_symbol, |argument| &argument.name);
             let plain = name
@@ -246,16 +236,15 @@ fn conditions(
             constants.push(value);
         }
         if let Some(access) = term.access()
-            && let Some(array) = index_array(facts, derived, access)
+            && let Some(array) = index_array(facts, rows, access)
             && arrays.len() < MAX_ARRAYS
             && !arrays.contains(&array)
         {
             arrays.push(array);
         }
     }
-    for row in &facts.array {
-        if row.launch == launch
-            && row.space == Space::Shared
+    for row in &own.arrays {
+        if row.space == Space::Shared
             && let Some(bytes) = row.bytes
         {
             let elements = i128::from(bytes / u64::from(row.element_bytes.max(1)));
@@ -379,17 +368,13 @@ fn is_parameter(facts: &Facts, symbol: SymbolId) -> bool {
 }
 
 /// The array that an index is read from, if nothing ever writes it.
-pub(super) fn index_array(facts: &Facts, derived: &Derived, access: AccessId) -> Option<Worded> {
-    let stable = derived
-        .stable_load
-        .iter()
-        .any(|row| row.access == access && row.scope >= Scope::Grid);
+pub(super) fn index_array(facts: &Facts, rows: &Rows<'_>, access: AccessId) -> Option<Worded> {
+    let stable = rows.is_stable(access);
     let array = facts.access[access.index()].array;
     let row = &facts.array[array.index()];
     // Of a narrow type only few elements can be different: of a launch of known size they are counted (`few_values.rs`).
-    let is_known = |row: &LaunchDimensionRow| facts.terms.as_const(row.term).is_some();
-    let dimensions = facts.launch_dimension.iter();
-    let mut dimensions = dimensions.filter(|dimension| dimension.launch == row.launch);
+    let is_known = |row: &&LaunchDimensionRow| facts.terms.as_const(row.term).is_some();
+    let mut dimensions = rows.of(row.launch).dimensions.iter();
     if row.element_bytes < 4 && !dimensions.all(is_known) {
         return None;
     }

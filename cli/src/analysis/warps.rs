@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::CandidateRaceRow;
-use warplog_facts::range::Ranges;
 use warplog_facts::term::Op;
 use warplog_facts::words::{BarrierKind, Dimension, GuardCause, LockStep, Scope};
 use warplog_facts::{AccessRow, BarrierRow, Derived, Facts, LaunchId, LoopAtRow, PointId, TermId};
-use warplog_solver_bridge::{Decision, DivergenceAnswer, Witness};
+use warplog_solver_bridge::{DivergenceAnswer, Witness};
 
 use super::places::Places;
+use super::rows::{OfLaunch, Rows};
 
 /// Whether a barrier is one of lanes that a mask names (all of them, if there is none).
 pub(super) fn is_of_lanes(barrier: &BarrierRow) -> bool {
@@ -22,15 +22,18 @@ pub(super) fn is_of_lanes(barrier: &BarrierRow) -> bool {
 }
 
 /// Whether guards let threads of one warp only come to two accesses, in a block that has more: the same warp, of a block with one axis.
-pub(super) fn is_one_warp(facts: &Facts, launch: LaunchId, rows: [&AccessRow; 2]) -> bool {
-    let ranges = Ranges::new(facts, launch);
+pub(super) fn is_one_warp(
+    (facts, known): (&Facts, &Rows<'_>),
+    launch: LaunchId,
+    rows: [&AccessRow; 2],
+) -> bool {
+    let ranges = known.bases.ranges(launch);
     let is_flat = [Dimension::BlockY, Dimension::BlockZ]
         .into_iter()
         .all(|dimension| ranges.dimension(dimension).single() == Some(1));
     let is_wide = ranges.dimension(Dimension::BlockX).high > LANES;
     let warp = |row: &AccessRow| {
-        let guards = facts.guard_at.iter();
-        let guards = guards.filter(|guard| guard.point == row.point);
+        let guards = known.guards(row.point).iter();
         let guards: Vec<_> = guards.map(|guard| (guard.term, guard.polarity)).collect();
         // Facts of several files have the term several times: it is the one that the guards are about.
         let roots: Vec<TermId> = guards.iter().map(|(term, _)| *term).collect();
@@ -107,13 +110,9 @@ pub(super) fn counts(
 }
 
 /// The barriers of a launch that order memory and that some threads do not reach, though they go on.
-pub(super) fn divergent_barriers(
-    facts: &Facts,
-    decision: &Decision,
-    launch: LaunchId,
-) -> Vec<PointId> {
+pub(super) fn divergent_barriers(facts: &Facts, own: &OfLaunch<'_>) -> Vec<PointId> {
     let mut points = BTreeSet::new();
-    for outcome in &decision.divergences {
+    for (_, outcome) in &own.divergences {
         let candidate = &outcome.candidate;
         let barrier = &facts.barrier[candidate.barrier.index()];
         let diverges = matches!(outcome.answer, DivergenceAnswer::Diverges(_));
@@ -121,7 +120,7 @@ pub(super) fn divergent_barriers(
             candidate.cause,
             GuardCause::Return | GuardCause::Mask | GuardCause::Masks
         );
-        if candidate.launch == launch && diverges && stays && barrier.kind != BarrierKind::Meet {
+        if diverges && stays && barrier.kind != BarrierKind::Meet {
             points.insert(barrier.point);
         }
     }
@@ -129,16 +128,16 @@ pub(super) fn divergent_barriers(
 }
 
 /// Those of the barriers that are the head of an interval, or come before it.
-pub(super) fn passed_before(facts: &Facts, barriers: &[PointId], head: PointId) -> Vec<PointId> {
+pub(super) fn passed_before(rows: &Rows<'_>, barriers: &[PointId], head: PointId) -> Vec<PointId> {
     if barriers.is_empty() {
         return Vec::new();
     }
     let mut before = BTreeSet::from([head]);
     let mut stack = vec![head];
     while let Some(to) = stack.pop() {
-        for edge in facts.cfg_edge.iter().filter(|edge| edge.to == to) {
-            if before.insert(edge.from) {
-                stack.push(edge.from);
+        for &from in rows.before(to) {
+            if before.insert(from) {
+                stack.push(from);
             }
         }
     }
@@ -148,7 +147,8 @@ pub(super) fn passed_before(facts: &Facts, barriers: &[PointId], head: PointId) 
 
 /// The operations between the two accesses of a race, in program order, at which the lanes meet.
 pub(super) fn meetings_between<'a>(
-    facts: &'a Facts,
+    facts: &Facts,
+    rows: &Rows<'a>,
     candidate: &CandidateRaceRow,
 ) -> Vec<&'a BarrierRow> {
     let [one, other] =
@@ -156,7 +156,8 @@ pub(super) fn meetings_between<'a>(
     let (from, to) = (one.min(other), one.max(other));
     let between =
         |row: &&BarrierRow| row.kind == BarrierKind::Meet && from < row.point && row.point < to;
-    let mut found: Vec<&BarrierRow> = facts.barrier.iter().filter(between).collect();
+    let own = rows.of(candidate.launch).barriers.iter();
+    let mut found: Vec<&BarrierRow> = own.copied().filter(between).collect();
     found.dedup_by_key(|row| row.span);
     found.truncate(2);
     found
@@ -232,14 +233,12 @@ fn in_same_iterations(
 const HIDDEN: &str = "lock-step warps (before Volta; `--warp-sync=32`) would have hidden it";
 const PORTING: &str = "porting race: the lanes are in diverged arms of one branch, whose order lock-step warps leave open, too";
 
-/// Whether two barriers of a launch have masks that overlap, neither within the other; so for all
+/// Whether two of the barriers of a launch have masks that overlap, neither within the other; so for all
 /// that is known, where one of them is not a constant.
-pub(super) fn have_overlapping_masks(facts: &Facts, launch: LaunchId) -> bool {
-    let rows: Vec<&BarrierRow> = facts
-        .barrier
-        .iter()
+pub(super) fn have_overlapping_masks(facts: &Facts, barriers: &[&BarrierRow]) -> bool {
+    let rows = barriers.iter().copied();
+    let rows: Vec<&BarrierRow> = rows
         .filter(|row| row.kind == BarrierKind::Warp && row.member.is_some())
-        .filter(|row| facts.point[row.point.index()].launch == launch)
         .collect();
     let constant = |row: &&BarrierRow| -> Option<i128> {
         let mask = facts.terms.as_const(row.mask?)?;
@@ -260,21 +259,19 @@ pub(super) fn have_overlapping_masks(facts: &Facts, launch: LaunchId) -> bool {
 
 /// Operations of the same kind in other arms, at which the lanes that are missed may be.
 pub(super) fn alternatives<'a>(
-    facts: &'a Facts,
+    barriers: &[&'a BarrierRow],
     places: &Places<'_>,
     barrier: &BarrierRow,
 ) -> Vec<&'a BarrierRow> {
     let own = places.arms(barrier.point);
-    let launch = facts.point[barrier.point.index()].launch;
     let mut found = Vec::new();
-    for row in &facts.barrier {
+    for &row in barriers {
         let other_arm = || {
             let theirs = places.arms(row.point);
             own.iter()
                 .any(|&(branch, term, polarity)| theirs.contains(&(branch, term, !polarity)))
         };
-        let here = facts.point[row.point.index()].launch == launch;
-        if here && is_of_lanes(row) && row.point != barrier.point && other_arm() {
+        if is_of_lanes(row) && row.point != barrier.point && other_arm() {
             found.push(row);
         }
     }
