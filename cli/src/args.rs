@@ -771,10 +771,10 @@ pub struct SourceArgs {
     /// the program passes refute it. With this it is one where any caller could.
     #[arg(long, conflicts_with = "no_annotations")]
     pub check_assertions: bool,
-    /// Follow the host code of several files as that of one program
+    /// Which files are followed as one program
     ///
-    /// `programs`: files of one folder, or of one target of a CMakeLists.txt, that refer to each other; `all`: all files of the run.
-    #[arg(long, value_enum, value_name = "FILES", default_value = "never")]
+    /// A target is one of the compile commands, of a CMakeLists.txt or of a makefile.
+    #[arg(long, value_enum, value_name = "FILES", default_value = "programs")]
     pub link: Link,
     /// Take the configuration from this file
     ///
@@ -1116,7 +1116,7 @@ impl SourceArgs {
             ("--modular", self.modular),
             ("--aliasing", self.aliasing.is_some()),
             ("--check-assertions", self.check_assertions),
-            ("--link", self.link != Link::Never),
+            ("--link", self.link != Link::Programs),
             ("--config", self.config.is_some()),
             ("--no-config", self.no_config),
         ])

@@ -443,9 +443,11 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Vec
     scan.headers_hash = content_hash(format!("{headers:?}").as_bytes());
     scan.headers = (!headers.is_empty()).then(|| Arc::new(headers));
     let fragments = fragments(&collection, &scan);
-    let (programs, told) = programs::programs(&collection, &fragments, options.link, &|input| {
-        first_options(input, options, &scan)
-    });
+    let database = scan.database.as_deref();
+    let (programs, told) =
+        programs::programs(&collection, &fragments, options.link, database, &|input| {
+            first_options(input, options, &scan)
+        });
     notes.extend(
         told.into_iter()
             .chain(programs::notes(&programs))

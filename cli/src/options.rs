@@ -253,7 +253,7 @@ impl Default for AnalysisOptions {
             modular: false,
             aliasing: None,
             check_assertions: false,
-            link: Link::Never,
+            link: Link::Programs,
             mends: Mends::No,
             effort: 1,
             query_timeout: Duration::from_secs(60),
@@ -333,11 +333,11 @@ pub enum Scopes {
 /// Which files of a run are one program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 pub enum Link {
-    /// Each by itself
-    #[default]
-    Never,
     /// Those of one folder or one target that refer to each other
+    #[default]
     Programs,
+    /// Each by itself
+    Never,
     /// All of them
     All,
 }

@@ -1,8 +1,10 @@
 //! Which files of a run make a program: `kernels.cu` with the wrapper that `main.cpp` calls.
 //!
-//! **Rules.** Files of one folder, or of one target that a `CMakeLists.txt` lists, are of one program where one of them writes a name
-//! that another defines outside of all functions, a function that it calls or a variable behind `extern`, and does not define it itself. With `--link all` all files of the run are one, without
-//! `--link` each is one. Headers, and sources that others include, come with the files that include them.
+//! **Rules.** Files of one target, which compile commands, a `CMakeLists.txt` or a makefile lists ([`targets`]), are of one program where one of
+//! them writes a name that another defines outside of all functions, and does not define it itself: a function that it calls, a class
+//! whose constructor or operator the other defines, a variable behind `extern`. So are files of one folder of which no target has
+//! both. A folder of several `main` is several programs, which share the files without one. With `--link all` all files of the run are
+//! one, with `--link never` each is one. Headers, and sources that others include, come with the files that include them.
 //!
 //! **Accuracy.** Only words are looked at here, without macros: a file too many costs time, as what names mean is decided when the
 //! files are read ([`warplog_extractor::Program`]), and one too few leaves the other files as they are without it.
@@ -16,6 +18,8 @@ use serde::{Deserialize, Serialize};
 use warplog_extractor::preprocess::is_system_header;
 
 use crate::collect::{Collection, Input};
+use crate::compile_db::Database;
+use crate::makefile;
 use crate::options::{Link, UnitOptions};
 use crate::targets;
 
@@ -52,6 +56,7 @@ pub(crate) fn programs(
     collection: &Collection,
     parts: &BTreeSet<PathBuf>,
     link: Link,
+    database: Option<&Database>,
     options_of: &dyn Fn(&Input) -> Option<UnitOptions>,
 ) -> (Programs, Vec<String>) {
     if link == Link::Never {
@@ -86,7 +91,7 @@ pub(crate) fn programs(
             (0..files.len()).collect::<Vec<_>>(),
             "as `--link` says".to_owned(),
         )],
-        _ => connected(&files, &announced),
+        _ => connected(&files, &announced, database),
     };
     let (mut found, mut notes) = (Programs::new(), Vec::new());
     for (members, how) in groups {
@@ -226,7 +231,11 @@ pub(crate) fn notes(programs: &Programs) -> Vec<String> {
 }
 
 /// The sets of files that refer to each other, with what puts them together.
-fn connected(files: &[&Input], announced: &BTreeSet<String>) -> Vec<(Vec<usize>, String)> {
+fn connected(
+    files: &[&Input],
+    announced: &BTreeSet<String>,
+    database: Option<&Database>,
+) -> Vec<(Vec<usize>, String)> {
     let mut folders: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
     let mut real: Vec<PathBuf> = Vec::new();
     for (position, file) in files.iter().enumerate() {
@@ -235,7 +244,11 @@ fn connected(files: &[&Input], announced: &BTreeSet<String>) -> Vec<(Vec<usize>,
         folders.entry(folder).or_default().push(position);
         real.push(path);
     }
-    let lists = targets::of_folders(folders.keys());
+    let mut lists = targets::of_folders(folders.keys());
+    match database {
+        Some(database) => lists.extend(database.targets()),
+        None => lists.extend(makefile::targets(folders.keys(), &real)),
+    }
     let mut sets: Vec<(Vec<usize>, Option<String>)> = Vec::new();
     let positions: BTreeMap<&Path, usize> = real
         .iter()
@@ -265,6 +278,11 @@ fn connected(files: &[&Input], announced: &BTreeSet<String>) -> Vec<(Vec<usize>,
             ))
         })
         .collect();
+    let in_lists: BTreeSet<usize> = sets
+        .iter()
+        .filter(|(members, told)| told.is_some() && members.len() > 1)
+        .flat_map(|(members, _)| members.iter().copied())
+        .collect();
     let mut leader: Vec<usize> = (0..files.len()).collect();
     let mut listed: BTreeMap<usize, String> = BTreeMap::new();
     for (members, told) in &sets {
@@ -273,6 +291,10 @@ fn connected(files: &[&Input], announced: &BTreeSet<String>) -> Vec<(Vec<usize>,
                 let (Some(left), Some(right)) = (words.get(one), words.get(other)) else {
                     continue;
                 };
+                // Of these the targets tell.
+                if told.is_none() && in_lists.contains(one) && in_lists.contains(other) {
+                    continue;
+                }
                 if left.needs(right) || right.needs(left) {
                     let (a, b) = (root(&leader, *one), root(&leader, *other));
                     let (low, high) = (a.min(b), a.max(b));
@@ -315,7 +337,7 @@ fn root(leader: &[usize], mut position: usize) -> usize {
 /// The names that a file writes, and those that it defines for others.
 #[derive(Debug, Default)]
 struct Words {
-    /// Those of what may be functions, and of variables that the file announces or that were announced to it.
+    /// Those of what may be functions, and those that are used without a call.
     written: BTreeSet<String>,
     defined: BTreeSet<String>,
     /// Functions that it declares without a body.
@@ -335,7 +357,7 @@ impl Words {
         })
     }
 
-    /// Of a text; `announced` are the variables that headers and other files announce.
+    /// Of a text; `announced` are the names that headers and other files say are used without a call.
     fn of(text: &[u8], announced: &BTreeSet<String>) -> Words {
         let text = String::from_utf8_lossy(text);
         let tokens = tokens(&text);
@@ -404,6 +426,7 @@ impl Words {
         }
         if has_parameters {
             self.defined.extend(function_of(head));
+            self.defined.extend(made_by(head));
             return;
         }
         if matches!(
@@ -431,6 +454,15 @@ impl Words {
     }
 }
 
+/// The class whose operator a declaration defines: it is called where only the class is written.
+fn made_by(head: &[&str]) -> Option<String> {
+    let operator = head.iter().position(|token| *token == "operator")?;
+    match head.get(..operator)? {
+        [.., class, ":", ":"] if is_name(class) => Some((*class).to_owned()),
+        _ => None,
+    }
+}
+
 /// The function whose declaration begins so: the name before its parameters.
 fn function_of(head: &[&str]) -> Option<String> {
     let mut named = head.windows(2).filter(|pair| pair[1] == "(");
@@ -449,15 +481,32 @@ fn includes_header(line: &str) -> bool {
     rest.starts_with('"') || angled.is_some_and(|(name, _)| !is_system_header(name))
 }
 
-/// The variables that are announced in a text: the names behind `extern`, up to the end of the declaration.
+/// Names that are used without a call: classes with functions that are called where only the class is written, defined outside of it,
+/// as `Rows::Rows` and `Rows::operator=`; and variables that are announced: the names behind `extern`, up to the end of the declaration.
 fn announced(text: &[u8]) -> BTreeSet<String> {
     let word = b"extern";
-    if !text.windows(word.len()).any(|window| window == word) {
-        return BTreeSet::new();
-    }
     let text = String::from_utf8_lossy(text);
-    let tokens = tokens(&text);
     let mut found = BTreeSet::new();
+    for (at, _) in text.match_indices("::") {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let before = text[..at].trim_end();
+        let begin = before.rfind(|c| !is_part(c)).map_or(0, |at| at + 1);
+        let class = before.get(begin..).unwrap_or("");
+        let behind = text[at + 2..].trim_start();
+        let end = behind.find(|c| !is_part(c)).unwrap_or(behind.len());
+        let is_special = behind.starts_with('~') || &behind[..end] == "operator";
+        if is_name(class) && (is_special || &behind[..end] == class) {
+            found.insert(class.to_owned());
+        }
+    }
+    if !text
+        .as_bytes()
+        .windows(word.len())
+        .any(|window| window == word)
+    {
+        return found;
+    }
+    let tokens = tokens(&text);
     for (at, token) in tokens.iter().enumerate() {
         if *token != "extern" {
             continue;
@@ -592,5 +641,8 @@ mod tests {
             b"extern int n, *p;\nextern \"C\" { void f(int q); }\nextern \"C\" int g(int r);\n";
         let found: Vec<String> = announced(text).into_iter().collect();
         assert_eq!(found, ["extern", "int", "n", "p"]);
+        let text = b"Rows::Rows(int n) : n(n) {}\nm::Grid &m::Grid::operator=(int) {}\nS::~S() {}\nstd::sort(a);\n";
+        let found: Vec<String> = announced(text).into_iter().collect();
+        assert_eq!(found, ["Grid", "Rows", "S"]);
     }
 }

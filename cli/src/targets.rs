@@ -1,10 +1,10 @@
 //! The files of the targets that a `CMakeLists.txt` builds.
 //!
-//! **Read**: `add_executable`, `add_library`, `cuda_add_executable`, `cuda_add_library` and `target_sources`, with names of files,
-//! variables of `set` and `list(APPEND …)`, and the patterns of `file(GLOB …)` within one folder. What a condition leaves out is not
+//! **Read**: `add_executable`, `add_library`, `cuda_add_executable`, `cuda_add_library` and `target_sources`, with names of files, and
+//! `target_link_libraries`, whose libraries' files come with the target; variables of `set` and `list(APPEND …)`, and the patterns of `file(GLOB …)` within one folder. What a condition leaves out is not
 //! known: all is taken. Of anything else nothing is taken: a file that is missed here is still found in its folder.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ pub(crate) struct Target {
 
 /// The targets of the lists in these folders and in those above them.
 pub(crate) fn of_folders<'f>(folders: impl Iterator<Item = &'f PathBuf>) -> Vec<Target> {
-    let mut lists: BTreeMap<PathBuf, Vec<Target>> = BTreeMap::new();
+    let mut lists: BTreeMap<PathBuf, Vec<Listed>> = BTreeMap::new();
     for folder in folders {
         for above in folder.ancestors().take(LEVELS) {
             let list = above.join("CMakeLists.txt");
@@ -34,13 +34,55 @@ pub(crate) fn of_folders<'f>(folders: impl Iterator<Item = &'f PathBuf>) -> Vec<
             lists.insert(list, read);
         }
     }
-    lists.into_values().flatten().collect()
+    with_libraries(lists.into_values().flatten().collect())
+}
+
+/// A target by its name, with the names of what it is linked with.
+struct Listed {
+    name: String,
+    target: Target,
+    libraries: Vec<String>,
+}
+
+/// The targets of several files, with those of the libraries that they are linked with.
+fn with_libraries(listed: Vec<Listed>) -> Vec<Target> {
+    let mut by_name: BTreeMap<&str, Vec<&Listed>> = BTreeMap::new();
+    for one in &listed {
+        by_name.entry(&one.name).or_default().push(one);
+    }
+    let mut found = Vec::new();
+    for one in &listed {
+        let mut files: Vec<PathBuf> = Vec::new();
+        let mut met: BTreeSet<&str> = BTreeSet::from([one.name.as_str()]);
+        let mut work: Vec<&Listed> = vec![one];
+        while let Some(next) = work.pop() {
+            for file in &next.target.files {
+                if !files.contains(file) {
+                    files.push(file.clone());
+                }
+            }
+            for library in &next.libraries {
+                // Of several of one name it is not known which is meant.
+                if met.insert(library)
+                    && let Some([only]) = by_name.get(library.as_str()).map(Vec::as_slice)
+                {
+                    work.push(only);
+                }
+            }
+        }
+        if files.len() > 1 {
+            let told = one.target.told.clone();
+            found.push(Target { files, told });
+        }
+    }
+    found
 }
 
 /// The targets of a list that stands in a folder.
-fn targets(text: &str, folder: &Path) -> Vec<Target> {
+fn targets(text: &str, folder: &Path) -> Vec<Listed> {
     let mut variables: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut found: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    let mut libraries: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (command, arguments) in commands(text) {
         let mut words: Vec<String> = Vec::new();
         for argument in arguments {
@@ -83,6 +125,12 @@ fn targets(text: &str, folder: &Path) -> Vec<Target> {
                     found.entry(name.clone()).or_default().extend(files);
                 }
             }
+            "target_link_libraries" | "cuda_link_libraries" => {
+                if let Some((name, linked)) = words.split_first() {
+                    let known = libraries.entry(name.clone()).or_default();
+                    known.extend(linked.iter().cloned());
+                }
+            }
             _ => {}
         }
     }
@@ -90,13 +138,15 @@ fn targets(text: &str, folder: &Path) -> Vec<Target> {
         Some(name) => format!("{}/CMakeLists.txt", name.to_string_lossy()),
         None => "CMakeLists.txt".to_owned(),
     };
-    let several = found.into_values().filter(|files| files.len() > 1);
-    several
-        .map(|files| Target {
+    let all = found.into_iter().map(|(name, files)| Listed {
+        libraries: libraries.remove(&name).unwrap_or_default(),
+        name,
+        target: Target {
             files,
             told: told.clone(),
-        })
-        .collect()
+        },
+    });
+    all.collect()
 }
 
 /// The commands of a list, in lower case, with their arguments.
@@ -212,8 +262,9 @@ mod tests {
             file(GLOB KERNELS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cu)\n\
             list(APPEND MORE ${KERNELS})\n\
             if(WITH_CUDA)\n  CUDA_ADD_EXECUTABLE(app main.cpp ${MORE} gone.cu)\nendif()\n\
-            add_library(lib STATIC a.cu)\ntarget_sources(lib PRIVATE \"src/b.cu\")\n";
-        let shown: Vec<Vec<String>> = targets(text, &real)
+            add_library(lib STATIC a.cu)\ntarget_sources(lib PRIVATE \"src/b.cu\")\n\
+            add_executable(tool src/c.cu)\ntarget_link_libraries(tool PRIVATE lib m)\n";
+        let shown: Vec<Vec<String>> = with_libraries(targets(text, &real))
             .iter()
             .map(|target| {
                 let files = target.files.iter();
@@ -229,7 +280,8 @@ mod tests {
             shown,
             [
                 vec!["main.cpp", "a.cu", "src/b.cu", "src/c.cu"],
-                vec!["a.cu", "src/b.cu"]
+                vec!["a.cu", "src/b.cu"],
+                vec!["src/c.cu", "a.cu", "src/b.cu"]
             ]
         );
     }

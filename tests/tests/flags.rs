@@ -96,7 +96,7 @@ const SOURCE: &[(&str, &[&str], Source)] = &[
     ),
     // A file that is given alone has nothing to be linked with; tests/programs.rs has programs.
     (
-        "wide.cu --grid-dim 1 --link programs",
+        "wide.cu --grid-dim 1 --link never",
         &["--link"],
         Source::Racy,
     ),

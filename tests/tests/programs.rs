@@ -2,7 +2,7 @@
 //!
 //! Each folder of `programs/` is a program, or several that share files; its kernels are labelled as those of the data set are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -48,16 +48,36 @@ fn verdicts(report: &Report) -> BTreeMap<String, &'static str> {
         .collect()
 }
 
-/// The labels of the kernels in a folder: what is true of each, and whether something else is known to be said.
+/// The same by its file and its name: `kernels.cu: fold`.
+fn verdicts_of_files(report: &Report) -> BTreeMap<String, &'static str> {
+    let mut found = BTreeMap::new();
+    let files: BTreeSet<&str> = report.kernels.iter().map(|one| one.file.as_str()).collect();
+    for file in files {
+        let mut part = Report::default();
+        let own = report.kernels.iter().filter(|one| one.file == file);
+        part.kernels.extend(own.cloned());
+        let file = file.rsplit('/').next().unwrap_or(file);
+        let words = verdicts(&part).into_iter();
+        found.extend(words.map(|(name, verdict)| (format!("{file}: {name}"), verdict)));
+    }
+    found
+}
+
+/// The labels of the kernels in a folder, by file and name: what is true of each, and whether something else is known to be said.
 fn labelled(folder: &Path) -> BTreeMap<String, (&'static str, bool)> {
     let mut all = BTreeMap::new();
     let entries = fs::read_dir(folder).expect("a folder");
     for entry in entries.flatten() {
         let text = fs::read_to_string(entry.path()).expect("is read");
+        let file = entry.file_name().to_string_lossy().into_owned();
         if text.contains("//~ ") {
             let labels = labels::read(&text).expect("labels");
             for kernel in labels.kernels {
-                all.insert(kernel.name, (kernel.truth.verdict(), kernel.wrong));
+                let name = kernel.name.rsplit("::").next().unwrap_or_default();
+                all.insert(
+                    format!("{file}: {name}"),
+                    (kernel.truth.verdict(), kernel.wrong),
+                );
             }
         }
     }
@@ -75,10 +95,10 @@ fn programs() -> Vec<PathBuf> {
 fn programs_have_the_verdicts_of_their_labels() {
     let mut wrong = Vec::new();
     let all = programs();
-    assert!(all.len() >= 30, "{} programs", all.len());
+    assert!(all.len() >= 70, "{} programs", all.len());
     for program in all {
         let report = checked(&program, Link::Programs);
-        let (found, wanted) = (verdicts(&report), labelled(&program));
+        let (found, wanted) = (verdicts_of_files(&report), labelled(&program));
         assert!(!wanted.is_empty(), "{}", program.display());
         let fits = |(name, (truth, wrong)): (&String, &(&str, bool))| {
             found
@@ -177,6 +197,116 @@ fn all_jobs_and_orders_give_one_report() {
         format!("{} {:?}", kernels.collect::<String>(), report.notes)
     };
     assert_eq!(text(1), text(3));
+}
+
+/// Kernels whose host code is followed in files of their own, read with that of many others: none of their races is lost.
+#[test]
+fn linking_files_loses_no_race() {
+    let sources = warplog_tests::sources(&warplog_tests::datasets().join("soundness"));
+    let of_host = |path: &PathBuf| {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        name.starts_with("extra_host_") || name.starts_with("extra_bound_")
+    };
+    let paths: Vec<PathBuf> = sources.into_iter().filter(of_host).collect();
+    let options = AnalysisOptions {
+        link: Link::All,
+        ..AnalysisOptions::default()
+    };
+    let report = check(&Analysis, &paths, &options, RUN);
+    assert!(report.errors.is_empty(), "{:?}", report.errors);
+    let is_linked = |text: &str| text.starts_with("program: ") && text.contains(" files");
+    assert!(report.notes.iter().any(|note| is_linked(&note.text)));
+    let found = verdicts(&report);
+    let (mut races, mut lost) = (0, Vec::new());
+    for path in &paths {
+        let text = fs::read_to_string(path).expect("is read");
+        for kernel in labels::read(&text).expect("labels").kernels {
+            if kernel.truth.verdict() == "racy" && !kernel.wrong {
+                races += 1;
+                if found.get(&kernel.name) != Some(&"racy") {
+                    lost.push(format!("{}: {:?}", kernel.name, found.get(&kernel.name)));
+                }
+            }
+        }
+    }
+    assert!(races >= 150, "{races} races");
+    assert!(lost.is_empty(), "{}", lost.join("\n"));
+}
+
+/// What puts files of two folders together.
+#[test]
+fn targets_are_programs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    };
+    write(
+        "kernels/shift.cu",
+        "#include \"../shift.h\"\n__global__ void shift(int *to, const int *from) { to[threadIdx.x] = from[threadIdx.x + 1]; }\n\
+         void move(int *to, const int *from) { shift<<<1, 64>>>(to, from); }\n",
+    );
+    write("shift.h", "void move(int *to, const int *from);\n");
+    write(
+        "app/main.cpp",
+        "#include \"../shift.h\"\nint main() {\n  int *a;\n  cudaMalloc(&a, 4096);\n  move(a, a);\n}\n",
+    );
+    let told = |link| {
+        let report = checked(folder.path(), link);
+        let how = report
+            .notes
+            .iter()
+            .find_map(|note| note.text.strip_prefix("program: "));
+        (
+            verdicts(&report)["shift"],
+            how.unwrap_or_default().to_owned(),
+        )
+    };
+    assert_eq!(told(Link::Programs), ("race_free", String::new()));
+    write(
+        "Makefile",
+        "app: kernels/shift.o app/main.o\n\tnvcc -o $@ $^\n%.o: %.cu\n\tnvcc -c $< -o $@\n",
+    );
+    let (verdict, how) = told(Link::Programs);
+    assert_eq!(verdict, "racy");
+    assert!(
+        how.starts_with("2 files, linked by `") && how.contains("/Makefile`"),
+        "{how}"
+    );
+    assert_eq!(told(Link::Never).0, "race_free");
+    fs::remove_file(folder.path().join("Makefile")).expect("no file");
+    write(
+        "CMakeLists.txt",
+        "add_library(kernels kernels/shift.cu)\nadd_executable(app app/main.cpp)\ntarget_link_libraries(app kernels)\n",
+    );
+    assert_eq!(told(Link::Programs).0, "racy");
+}
+
+#[test]
+fn launches_that_are_left_out_are_told_from_those_that_are_not_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.cu");
+    let kernel = |name: &str| format!("__global__ void {name}(int *p) {{ p[threadIdx.x] = 1; }}\n");
+    let text = format!(
+        "{}{}{}#ifdef WIDE\nvoid f(int *p) {{ wide<<<1, 64>>>(p); }}\n#endif\nvoid g(int *p) {{ if (0) off<<<1, 64>>>(p); }}\n",
+        kernel("wide"),
+        kernel("off"),
+        kernel("lone")
+    );
+    fs::write(&path, text).expect("a file");
+    let report = checked(&path, Link::Programs);
+    let said = |name: &str| {
+        let kernel = report.kernels.iter().find(|kernel| kernel.name == name);
+        format!("{:?}", kernel.expect("a kernel").launches)
+    };
+    assert!(said("wide").contains("its launch in line 5 is left out by a conditional"));
+    assert!(said("off").contains("its launch in line 7 is never reached"));
+    assert!(!said("lone").contains("its launch"));
 }
 
 /// A program of one file as three: two that define its functions in turn, and a header that declares them and holds the rest.

@@ -16,6 +16,8 @@ use warplog_report::InputError;
 
 pub use flags::CompileFlags;
 
+use crate::targets::Target;
+
 /// The name of the file in its folder.
 const FILE_NAME: &str = "compile_commands.json";
 
@@ -27,6 +29,8 @@ const ADVICE: &str = "`cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON` or `bear -- mak
 pub struct Database {
     /// The flags by file, without links; the distinct ones of a file in the order of its entries.
     files: BTreeMap<PathBuf, Vec<CompileFlags>>,
+    /// The files of each target, by the folder that its objects go to: CMake's `CMakeFiles/app.dir`.
+    targets: BTreeMap<PathBuf, Vec<PathBuf>>,
 }
 
 /// The flags of a file.
@@ -79,6 +83,10 @@ pub fn load(path: &Path) -> Result<(Database, Vec<InputError>), InputError> {
     for (number, entry) in (1..).zip(&entries) {
         match self::entry(entry, base) {
             Ok((source, flags)) => {
+                if let Some(target) = target(entry) {
+                    let files = database.targets.entry(target).or_default();
+                    files.push(source.clone());
+                }
                 let all = database.files.entry(source).or_default();
                 if !all.contains(&flags) {
                     all.push(flags);
@@ -88,6 +96,29 @@ pub fn load(path: &Path) -> Result<(Database, Vec<InputError>), InputError> {
         }
     }
     Ok((database, errors))
+}
+
+/// The folder of the target that an entry is a part of, as its object tells: `CMakeFiles/app.dir/src/a.cu.o`.
+fn target(entry: &Value) -> Option<PathBuf> {
+    let text = |key: &str| entry.get(key).and_then(Value::as_str);
+    let words: Vec<String> = match (entry.get("arguments"), text("command")) {
+        (Some(Value::Array(words)), _) => {
+            let words = words.iter().filter_map(Value::as_str);
+            words.map(str::to_owned).collect()
+        }
+        (_, command) => words::split(command.unwrap_or_default()),
+    };
+    let named = words.iter().position(|word| word == "-o");
+    let named = named.and_then(|at| words.get(at + 1)).map(String::as_str);
+    let object = Path::new(text("output").or(named)?);
+    let object = Path::new(text("directory").unwrap_or("")).join(object);
+    let ends = |folder: &&Path| {
+        folder.extension().is_some_and(|end| end == "dir")
+            && folder
+                .parent()
+                .is_some_and(|above| above.ends_with("CMakeFiles"))
+    };
+    object.ancestors().find(ends).map(Path::to_owned)
 }
 
 /// One entry: its file and its flags.
@@ -134,6 +165,15 @@ impl Database {
             }
         }
         best.map_or(Lookup::Nothing, |(_, flags)| Lookup::Nearest(flags))
+    }
+
+    /// The files of each target that has several.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = Target> {
+        let several = self.targets.values().filter(|files| files.len() > 1);
+        several.map(|files| Target {
+            files: files.clone(),
+            told: FILE_NAME.to_owned(),
+        })
     }
 
     /// The files, without links, that are compiled as CUDA or HIP, whatever their names.

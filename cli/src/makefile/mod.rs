@@ -8,17 +8,18 @@
 
 mod text;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use warplog_report::Note;
 
-use crate::collect::{Input, read};
+use crate::collect::{Input, is_source, read};
 use crate::compile_db::{CompileFlags, flags, words};
 use crate::options::Macro;
 use crate::scan::Scan;
+use crate::targets::Target;
 use text::{Makefile, Rule, UNKNOWN, parse};
 
 /// The names that make looks for, in its order.
@@ -76,6 +77,94 @@ fn load(folder: &Path) -> Option<(PathBuf, Makefile)> {
         .find(|place| place.is_file())?;
     let bytes = read(&place).ok()?;
     Some((place, parse(&String::from_utf8_lossy(&bytes), folder)))
+}
+
+/// How many folders above a source are looked into for the makefile that links it.
+const LEVELS: usize = 3;
+
+/// The files of each program and library that makefiles in these folders, or in those above them, put together: the sources of a rule
+/// of several, among the files given without links, and those of the objects that it needs.
+pub(crate) fn targets<'f>(
+    folders: impl Iterator<Item = &'f PathBuf>,
+    files: &[PathBuf],
+) -> Vec<Target> {
+    let mut by_stem: BTreeMap<&str, Vec<&PathBuf>> = BTreeMap::new();
+    for file in files {
+        if let Some(stem) = file.file_stem().and_then(|stem| stem.to_str()) {
+            by_stem.entry(stem).or_default().push(file);
+        }
+    }
+    let known: BTreeSet<&PathBuf> = files.iter().collect();
+    let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
+    let mut found = Vec::new();
+    for above in folders.flat_map(|folder| folder.ancestors().take(LEVELS)) {
+        if !seen.insert(above.to_owned()) {
+            continue;
+        }
+        let Some((_, makefile)) = load(above) else {
+            continue;
+        };
+        let told = above
+            .file_name()
+            .map_or(String::new(), |name| format!("{}/", name.to_string_lossy()));
+        for rule in &makefile.rules {
+            let commands = rule.commands.iter().map(|command| makefile.expand(command));
+            let commands: Vec<String> = commands.collect();
+            let words = commands
+                .iter()
+                .flat_map(|command| command.split_whitespace());
+            let words = rule.needs.split_whitespace().chain(words);
+            let sources: BTreeSet<PathBuf> = words
+                .filter(|word| !word.contains(['%', '$', UNKNOWN]) && !word.starts_with('-'))
+                .flat_map(|word| sources_of(word, above, &known, &by_stem))
+                .collect();
+            if sources.len() > 1 {
+                found.push(Target {
+                    files: sources.into_iter().collect(),
+                    told: format!("{told}Makefile"),
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The sources that a word of a rule means: itself, or those below the makefile that an object of this name is made of.
+fn sources_of(
+    word: &str,
+    folder: &Path,
+    known: &BTreeSet<&PathBuf>,
+    by_stem: &BTreeMap<&str, Vec<&PathBuf>>,
+) -> Vec<PathBuf> {
+    let path = folder.join(word);
+    if let Ok(path) = fs::canonicalize(&path)
+        && known.contains(&path)
+    {
+        return vec![path];
+    }
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+        return Vec::new();
+    };
+    let Some(stem) = name
+        .strip_suffix(".o")
+        .or_else(|| name.strip_suffix(".obj"))
+    else {
+        return Vec::new();
+    };
+    // `a.o`, and `a.cu.o`.
+    let stem = Path::new(stem);
+    let stem = match is_source(stem) {
+        true => stem.file_stem(),
+        false => Some(stem.as_os_str()),
+    };
+    let named = stem
+        .and_then(|stem| stem.to_str())
+        .and_then(|stem| by_stem.get(stem));
+    let below = named
+        .into_iter()
+        .flatten()
+        .filter(|file| file.starts_with(folder));
+    below.map(|file| (*file).clone()).collect()
 }
 
 /// How well a command fits a source; less is better.

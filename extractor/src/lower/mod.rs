@@ -78,6 +78,7 @@ mod types;
 mod typing;
 mod under_way;
 mod unit;
+mod unmade;
 mod value;
 mod variables;
 mod virtuals;
@@ -148,6 +149,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
         launches = told.launches;
         of_program(&told.left_out, &mut facts);
     }
+    let unmade = unmade::Unmade::of(pre, unit);
     let context = context(pre, unit, options);
     let copies = copies(pre, unit);
     for (&copy, &first) in &copies {
@@ -193,6 +195,11 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
         });
         if asked.is_empty() && found.is_empty() {
             asked.push(Launch::symbolic());
+        }
+        if found.is_empty() {
+            for launch in &mut asked {
+                launch.assumptions.extend(unmade.of_kernel(function));
+            }
         }
         let given: Vec<Launch> = match (options.launch)(&function.qualified) {
             Some(given) => vec![given_launch(&given)],
@@ -534,7 +541,9 @@ fn shortened(args: &str) -> Cow<'_, str> {
 
 /// What preprocessing noted.
 fn notes(pre: &Preprocessed, sources: &mut Sources, facts: &mut Facts) {
-    for note in &pre.notes {
+    // Launches that are left out are told with their kernels.
+    let told = |note: &&crate::preprocess::Note| note.kind != TextNote::InactiveLaunch;
+    for note in pre.notes.iter().filter(told) {
         let file = sources.file(facts, note.file);
         let (kind, text) = match note.kind {
             TextNote::MissingInclude => (

@@ -327,7 +327,11 @@ impl Engine<'_> {
                 }
                 Kind::Name | Kind::Punctuator => {
                     let text = &frame.lexer.text[raw.start..raw.end];
-                    if text == self.names.get(GLOBAL) {
+                    let is_launch = frame.lexer.text[raw.start..].starts_with("<<<");
+                    if is_launch && let Some(name) = launched(&frame.lexer.text[..raw.start]) {
+                        let (source, name) = (frame.source, name.to_owned());
+                        self.note(source, raw.start as u32, NoteKind::InactiveLaunch, name);
+                    } else if text == self.names.get(GLOBAL) {
                         let source = frame.source;
                         self.note_kernel(kernel.take());
                         kernel = Some(InactiveKernel {
@@ -686,6 +690,36 @@ impl Engine<'_> {
         self.enter(source, inclusion);
     }
 }
+
+/// The name of what is launched by brackets behind a text: `scan`, `n::scan` and `scan<float, 4>` give `scan`.
+fn launched(before: &str) -> Option<&str> {
+    let mut before = before.trim_end();
+    if before.ends_with('>') {
+        let mut depth = 0_usize;
+        let open = before
+            .char_indices()
+            .rev()
+            .take(MOST_ARGUMENTS)
+            .find(|(_, c)| {
+                match c {
+                    '>' => depth += 1,
+                    '<' => depth -= 1,
+                    _ => {}
+                }
+                depth == 0
+            });
+        before = before.get(..open?.0)?.trim_end();
+    }
+    let begin = before
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| c.is_alphanumeric() || *c == '_')
+        .last()?;
+    before.get(begin.0..)
+}
+
+/// The longest list of template arguments that is looked back over for the name before it.
+const MOST_ARGUMENTS: usize = 500;
 
 /// A `__global__` in skipped text, until its function's name is known.
 struct InactiveKernel {

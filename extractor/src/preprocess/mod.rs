@@ -300,6 +300,8 @@ pub enum NoteKind {
     ConditionError,
     /// The name of a kernel (perhaps empty) in text that the conditionals leave out.
     InactiveKernel,
+    /// The name of what is launched in text that the conditionals leave out.
+    InactiveLaunch,
     /// `#else`, `#elif` or `#endif` without `#if`, or an `#if` without its `#endif`.
     UnbalancedConditional,
     /// A definition or a call that was not understood; the call stays as it is.
@@ -362,6 +364,7 @@ impl NoteKind {
             NoteKind::MissingInclude
             | NoteKind::UndefinedInIf
             | NoteKind::InactiveKernel
+            | NoteKind::InactiveLaunch
             | NoteKind::ErrorAvoided
             | NoteKind::Warning
             | NoteKind::InvalidUtf8 => false,
@@ -554,12 +557,18 @@ fn differs_by_architecture(text: &str) -> bool {
     })
 }
 
-/// Sorts the notes, without kernels that are inactive in one inclusion of a file and active in another.
+/// Sorts the notes, without kernels and launches that are inactive in one inclusion of a file and active in another.
 fn finish_notes(engine: &mut Engine<'_>, map: &LocationMap) -> Vec<Note> {
     let mut notes = engine.take_notes();
+    let is_inactive = |note: &&Note| {
+        matches!(
+            note.kind,
+            NoteKind::InactiveKernel | NoteKind::InactiveLaunch
+        )
+    };
     let mut inactive: Vec<(u32, u32)> = notes
         .iter()
-        .filter(|note| note.kind == NoteKind::InactiveKernel)
+        .filter(is_inactive)
         .map(|note| (note.file, note.offset))
         .collect();
     if !inactive.is_empty() {
@@ -571,8 +580,7 @@ fn finish_notes(engine: &mut Engine<'_>, map: &LocationMap) -> Vec<Note> {
             .collect();
         active.sort_unstable();
         notes.retain(|note| {
-            note.kind != NoteKind::InactiveKernel
-                || active.binary_search(&(note.file, note.offset)).is_err()
+            !is_inactive(&note) || active.binary_search(&(note.file, note.offset)).is_err()
         });
     }
     notes.sort_by(|a, b| {

@@ -12,6 +12,8 @@ impl<'u> Host<'_, 'u> {
     pub(super) fn declare_globals(&mut self) {
         let unit = self.index.unit;
         let hidden = self.written_unseen();
+        let index = self.index;
+        let elsewhere = index.whole.as_ref().map(|whole| &whole.changed_elsewhere);
         for global in &unit.globals {
             let name = global.name.rsplit("::").next().unwrap_or(&global.name);
             let ty = self.resolve(&global.ty);
@@ -24,7 +26,8 @@ impl<'u> Host<'_, 'u> {
             let object = self.objects.get_mut(root);
             object.is_const = is_const;
             object.is_global = !is_const;
-            object.hidden_writers = !is_const && hidden.contains(name);
+            let is_named_elsewhere = elsewhere.is_some_and(|names| names.contains(name));
+            object.hidden_writers = !is_const && (hidden.contains(name) || is_named_elsewhere);
             // No other file can name it: its values are those that this one computes.
             object.is_local |= global.storage.is_static && enclosing(&global.name).is_empty();
             object.on_device =

@@ -277,6 +277,9 @@ impl<'u> Host<'_, 'u> {
                 roots.extend(self.roots_of(&value.clone()));
             }
         }
+        // What is in it somewhere, where its members are not told apart.
+        let version = self.version_of(&state, place.root);
+        roots.extend(self.objects.sources_of(version));
         let leads = self.reached(roots.clone(), true);
         let to_variable = leads.iter().any(|root| {
             let object = self.objects.get(*root);

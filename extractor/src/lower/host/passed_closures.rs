@@ -44,6 +44,40 @@ impl PartialEq for PassedClosure {
     }
 }
 
+impl PassedClosure {
+    /// What it captures, and what the names of its body mean, without the places where that stands: equal for two readings of one
+    /// lambda.
+    pub(crate) fn said(&self) -> String {
+        let members = self.members.iter();
+        let members: Vec<String> = members
+            .map(|(name, ty)| format!("{} {name}", said(ty)))
+            .collect();
+        let types = self.types.types.iter();
+        let types: Vec<String> = types
+            .map(|(name, ty)| format!("{name} = {}", said(ty)))
+            .collect();
+        let values = &self.types.values;
+        format!(
+            "{} [{}] <{}> {values:?} {}",
+            self.lambda.captures,
+            members.join(", "),
+            types.join(", "),
+            self.types.path
+        )
+    }
+}
+
+/// A type in words, without the place where it is declared.
+fn said(ty: &Ty) -> String {
+    match ty {
+        Ty::Pointer(to) => format!("{} *", said(to)),
+        Ty::Array(of, extent) => format!("{} [{extent:?}]", said(of)),
+        Ty::Struct(class) => class.name.clone(),
+        Ty::Opaque { name, bytes } => format!("{name} of {bytes:?}"),
+        Ty::Void | Ty::Scalar(_) | Ty::Bits(_) => format!("{ty:?}"),
+    }
+}
+
 impl<'u> Host<'_, 'u> {
     /// The arguments of a launch as a kernel takes them: closures that can be passed with their members.
     pub(super) fn with_closures(

@@ -6,11 +6,14 @@
 //! launches are taken from here, matched by the place where they stand.
 //!
 //! **Contract.** A launch of the joined text is one of the program's as [`super::host`] has it. Functions that a file which stayed
-//! out, or was never read, mentions may be called in any way. Where a launch cannot be told to be of a kernel, the kernel keeps the
-//! launches of its own file. What was found is kept for the next file of the program: each file is read once a thread.
+//! out, or was never read, mentions may be called in any way, and variables changed. Where a launch cannot be told to be of a kernel, the
+//! kernel keeps the launches of its own file. What a file shows of its launches by itself is not lost: where the joined text leaves open
+//! which arguments are one allocation, the launch of the file is kept as well ([`refined`]); a lambda is the file's own, with the
+//! values that the program gives to what it captured. What was found is kept for the next file of the program: each file is read once a thread.
 
 mod names;
 mod parts;
+mod refined;
 mod strip;
 
 use std::cell::{Cell, RefCell};
@@ -54,8 +57,9 @@ pub(crate) struct Spot {
 /// What is known of the whole program where its host code is run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Whole {
-    /// Functions that files which are not followed mention.
+    /// Functions that files which are not followed mention, and variables.
     pub called_elsewhere: BTreeSet<String>,
+    pub changed_elsewhere: BTreeSet<String>,
     /// Nothing else calls functions of the program: it has a `main`, and all its files are followed.
     pub closed: bool,
     /// Set when its host code was not followed to the end.
@@ -71,8 +75,13 @@ struct Linked {
     /// The kernel with its template arguments.
     instance: String,
     launch: Launch,
+    /// What tells the lambdas among its arguments from others.
+    lambdas: Vec<Option<Said>>,
     spot: Option<Spot>,
 }
+
+/// A lambda by what its file says of it, whatever text that is read in: its file, its words, and the types of what it sees.
+type Said = (PathBuf, String, String);
 
 /// What the host code of a program does.
 struct Known {
@@ -87,8 +96,9 @@ struct Known {
     hashes: Vec<u64>,
     /// Files that stayed out, and why.
     left_out: Vec<(String, String)>,
-    /// Functions that those mention.
+    /// Functions and variables that those mention, or a file may mean by what a header says that was not found.
     called_elsewhere: BTreeSet<String>,
+    changed_elsewhere: BTreeSet<String>,
     /// What was looked for, and whether it was read.
     looked_for: BTreeMap<PathBuf, bool>,
 }
@@ -228,19 +238,35 @@ impl Meant<'_> {
             .iter()
             .map(|launch| (launch.range.map(|range| paths.place(range)), name(launch)))
             .collect();
+        let own_lambdas: Vec<Vec<Option<Said>>> = self
+            .here
+            .iter()
+            .map(|launch| paths.lambdas(launch))
+            .collect();
         let mut found: Vec<Launch> = Vec::new();
         let mut told: BTreeSet<(Option<Place>, String)> = BTreeSet::new();
+        // Launches of the file that say more than those of the joined text.
+        let mut kept: Vec<&Launch> = Vec::new();
         for one in linked {
-            let twin = own.iter().position(|(place, own_name)| {
+            let is_twin = |at: &usize| {
+                let (place, own_name) = &own[*at];
                 place.is_some()
                     && *place == one.place
                     && (!is_template || *own_name == one.instance)
-            });
+            };
+            // Of several at one place, the one to which the same lambdas are passed.
+            let twins = || (0..own.len()).filter(is_twin);
+            let twin = twins()
+                .find(|at| own_lambdas[*at] == one.lambdas)
+                .or_else(|| twins().next());
             let launch = strip::stripped(one.launch.clone(), self.position, &self.known.names);
             match twin {
                 Some(twin) => {
                     told.insert(own[twin].clone());
-                    found.push(located(launch, &self.here[twin]));
+                    let here = twins().map(|at| &self.here[at]);
+                    kept.extend(here.filter(|here| refined::loses(&launch, here)));
+                    let lambdas = (one.lambdas.as_slice(), own_lambdas[twin].as_slice());
+                    found.push(located(launch, &self.here[twin], lambdas));
                 }
                 None if one.launch.source == LaunchSource::Symbolic => {
                     found.push(Launch {
@@ -260,12 +286,23 @@ impl Meant<'_> {
                 }),
             }
         }
-        if is_template {
-            // Launches that only this unit tells of, and those that one of another file stands for with others.
-            for (launch, own) in self.here.iter().zip(&own) {
-                if !told.contains(own) {
-                    found.push(launch.clone());
-                }
+        // Launches that only this unit tells of, and those that one of another file stands for with others; and those that are not
+        // met where host code is not followed to its end.
+        let is_cut_off = linked
+            .iter()
+            .any(|one| one.launch.source == LaunchSource::Symbolic);
+        if is_template || is_cut_off {
+            let here = self.here.iter().zip(&own);
+            kept.extend(
+                here.filter(|(_, own)| !told.contains(own))
+                    .map(|(here, _)| here),
+            );
+        }
+        let mut added: Vec<&Launch> = Vec::new();
+        for launch in kept {
+            if !added.iter().any(|known| std::ptr::eq(*known, launch)) {
+                added.push(launch);
+                found.push(launch.clone());
             }
         }
         found
@@ -273,30 +310,38 @@ impl Meant<'_> {
 }
 
 /// A launch of the joined text, with the place and the types that it has in the unit's own.
-fn located(found: Launch, own: &Launch) -> Launch {
+fn located(found: Launch, own: &Launch, lambdas: (&[Option<Said>], &[Option<Said>])) -> Launch {
     Launch {
         range: own.range,
         template_args: own.template_args.clone(),
         rest_is_open: own.rest_is_open,
         stand_in: own.stand_in,
-        arguments: with_closures(found.arguments, own),
+        arguments: with_closures(found.arguments, own, lambdas),
         ..found
     }
 }
 
-/// The lambda of the joined text is not the one of the unit: only where the unit has one at this place, that is passed.
+/// The lambda of the joined text stands in another text than the unit's: where both say the same of it, the unit's is passed, with
+/// the values that the program gives to what it captured. Any other is an argument of which nothing is known.
 fn with_closures(
     mut arguments: Vec<host::LaunchArgument>,
     own: &Launch,
+    (there, here): (&[Option<Said>], &[Option<Said>]),
 ) -> Vec<host::LaunchArgument> {
     for (at, argument) in arguments.iter_mut().enumerate() {
-        if matches!(argument.value, Argument::Closure(..)) {
-            let known = own.arguments.get(at).map(|known| known.value.clone());
-            argument.value = match known {
-                Some(known @ Argument::Closure(..)) => known,
-                _ => Argument::Unknown(argument.text.clone()),
-            };
-        }
+        let Argument::Closure(_, members) = &mut argument.value else {
+            continue;
+        };
+        let twin = own
+            .arguments
+            .get(at)
+            .filter(|_| here.get(at) == there.get(at));
+        argument.value = match twin.map(|twin| &twin.value) {
+            Some(Argument::Closure(lambda, _)) => {
+                Argument::Closure(Rc::clone(lambda), std::mem::take(members))
+            }
+            _ => Argument::Unknown(argument.text.clone()),
+        };
     }
     arguments
 }
@@ -350,6 +395,26 @@ impl<'p> Paths<'p> {
         // Text that mends add inside kernels holds neither.
         let number = before.matches("<<<").count() + before.matches("aunch").count();
         (self.canonical(place.file), number)
+    }
+
+    /// The lambdas among the arguments of a launch.
+    fn lambdas(&mut self, launch: &Launch) -> Vec<Option<Said>> {
+        let mut found = Vec::new();
+        for argument in &launch.arguments {
+            let Argument::Closure(closure, _) = &argument.value else {
+                found.push(None);
+                continue;
+            };
+            let range = closure.lambda.body.range;
+            let text = self.pre.text.get(range.bytes()).unwrap_or_default();
+            let words: Vec<&str> = text.split_whitespace().collect();
+            found.push(Some((
+                self.file_of(range),
+                strip::plain(&words.join(" ")),
+                strip::plain(&closure.said()),
+            )));
+        }
+        found
     }
 
     fn spot(&self, range: Range) -> Spot {
@@ -440,6 +505,7 @@ fn read(program: &Program, options: &Options, instead: Option<(&Path, &Preproces
         hashes: Vec::new(),
         left_out: Vec::new(),
         called_elsewhere: BTreeSet::new(),
+        changed_elsewhere: BTreeSet::new(),
         looked_for: BTreeMap::new(),
     };
     let mut sources: Vec<(PathBuf, Source)> = Vec::new();
@@ -496,11 +562,23 @@ fn read(program: &Program, options: &Options, instead: Option<(&Path, &Preproces
         }
     };
     for stranger in &strangers {
-        for (_, source) in &sources {
-            let external = source.external_functions();
-            let meant = external.filter(|name| stranger.mentions(name));
-            known.called_elsewhere.extend(meant.map(str::to_owned));
+        for (position, (_, source)) in sources.iter().enumerate() {
+            // As the joined text has it.
+            let joined = |name: &str| match plan.renamed[position].contains(name) {
+                true => strip::marked(name, position),
+                false => name.to_owned(),
+            };
+            let functions = source.external(names::Kind::Function);
+            let meant = functions.filter(|name| stranger.mentions(name));
+            known.called_elsewhere.extend(meant.map(joined));
+            let variables = source.external(names::Kind::Variable);
+            let meant = variables.filter(|name| stranger.mentions(name));
+            known.changed_elsewhere.extend(meant.map(joined));
         }
+    }
+    for names in &plan.untold {
+        known.called_elsewhere.extend(names.iter().cloned());
+        known.changed_elsewhere.extend(names.iter().cloned());
     }
     known.looked_for = files.looked_for.into_inner();
     if sources.len() < 2 {
@@ -531,10 +609,11 @@ fn joined(sources: &[&Source], plan: &names::Plan) -> Preprocessed {
     }
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut pieces: Vec<Piece<'_>> = Vec::new();
-    for ((source, names), renamed) in sources.iter().zip(&names).zip(&plan.renamed) {
+    for (position, (source, names)) in sources.iter().zip(&names).enumerate() {
+        let (renamed, untold) = (&plan.renamed[position], &plan.untold[position]);
         let mut taken = vec![Taken::AsItIs; source.tokens.len()];
         for (at, taken) in taken.iter_mut().enumerate() {
-            if source.is_renamed(at, renamed) {
+            if source.is_renamed(at, renamed, untold) {
                 let name = parts::word(&source.pre, &source.tokens, at);
                 if let Some(other) = names.get(name) {
                     *taken = Taken::Renamed(other);
@@ -582,6 +661,7 @@ fn followed(
     });
     index.whole = Some(Whole {
         called_elsewhere: known.called_elsewhere.clone(),
+        changed_elsewhere: known.changed_elsewhere.clone(),
         closed: has_main && program.is_whole && known.left_out.is_empty(),
         spent: Cell::new(false),
     });
@@ -614,6 +694,7 @@ fn followed(
             place: launch.range.map(|range| paths.place(range)),
             instance: strip::plain(&kernel_name(function, &launch, &pre.text)),
             spot: launch.range.map(|range| paths.spot(range)),
+            lambdas: paths.lambdas(&launch),
             launch,
         });
         let linked = linked.collect();

@@ -35,12 +35,14 @@ pub(super) struct Source {
     /// Functions that the file itself calls by an unqualified name.
     calls: FxHashSet<String>,
     has_main: bool,
-    /// It is C, or a header of the project was not found: it may call what it does not declare.
+    /// It is C: it may call what it does not declare.
     may_call_undeclared: bool,
+    /// A header of the project was not found: it may declare anything.
+    lacks_header: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Function,
     Variable,
     Type,
@@ -103,7 +105,7 @@ impl Source {
             note.kind == NoteKind::MissingInclude
                 && !is_system_header(note.text.trim_matches(['<', '>', '"']))
         };
-        let may_call_undeclared = is_c || pre.notes.iter().any(misses);
+        let lacks_header = pre.notes.iter().any(misses);
         let mut source = Source {
             shown: shown.to_owned(),
             pre,
@@ -116,7 +118,8 @@ impl Source {
             header_words,
             calls,
             has_main: false,
-            may_call_undeclared,
+            may_call_undeclared: is_c,
+            lacks_header,
         };
         source.declare(&unit, is_c);
         source.unit = unit;
@@ -144,13 +147,13 @@ impl Source {
         self.own_words.contains(name) || self.header_words.contains(name)
     }
 
-    /// The names of functions that it declares with external linkage.
-    pub(super) fn external_functions(&self) -> impl Iterator<Item = &str> {
+    /// The names of functions or variables that it declares with external linkage.
+    pub(super) fn external(&self, kind: Kind) -> impl Iterator<Item = &str> {
         let declared = self.declared.iter();
         declared
-            .filter(|(_, all)| {
+            .filter(move |(_, all)| {
                 all.iter()
-                    .any(|one| one.kind == Kind::Function && one.linkage == Linkage::External)
+                    .any(|one| one.kind == kind && one.linkage == Linkage::External)
             })
             .map(|(name, _)| name.as_str())
     }
@@ -339,6 +342,8 @@ impl Source {
 pub(super) struct Plan {
     /// For each file the names that get others in it.
     pub renamed: Vec<BTreeSet<String>>,
+    /// For each file the names that it may mean as others of the program declare them, or as a header does that was not found.
+    pub untold: Vec<BTreeSet<String>>,
 }
 
 /// The names to replace so that the files can be read as one, or the file that cannot be, with the reason.
@@ -395,7 +400,51 @@ pub(super) fn plan(sources: &[&Source]) -> Result<Plan, (usize, String)> {
             }
         }
     }
-    Ok(Plan { renamed })
+    let mut untold = Vec::new();
+    for position in 0..sources.len() {
+        let names = untold_names(sources, position, &renamed)?;
+        renamed[position].extend(names.iter().cloned());
+        untold.push(names);
+    }
+    Ok(Plan { renamed, untold })
+}
+
+/// The names that a file which lacks a header writes without declaring them, and that others declare: what they mean in it is not
+/// told. They get another name in it, so that nothing is known of them there.
+fn untold_names(
+    sources: &[&Source],
+    position: usize,
+    renamed: &[BTreeSet<String>],
+) -> Result<BTreeSet<String>, (usize, String)> {
+    let source = sources[position];
+    let mut found = BTreeSet::new();
+    if !source.lacks_header || source.may_call_undeclared {
+        return Ok(found);
+    }
+    for (other, declarer) in sources.iter().enumerate() {
+        if other == position {
+            continue;
+        }
+        for (name, all) in &declarer.declared {
+            let own = source.declared.get(name).map_or(&[][..], Vec::as_slice);
+            let is_declared =
+                |one: &Declared| own.iter().any(|known| known.qualified == one.qualified);
+            let is_private = renamed[other].contains(name);
+            if is_private || !source.mentions(name) || all.iter().all(is_declared) {
+                continue;
+            }
+            let in_header = source.header_words.contains(name) && source.is_used_by_header(name);
+            if in_header || !own.is_empty() {
+                let reason =
+                    format!("`{name}` may mean another thing by a header that was not found");
+                return Err((position, reason));
+            }
+            if source.own_words.contains(name) {
+                found.insert(name.clone());
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// A name that `using` brings into the outermost scope of a file, and that another one writes without bringing it in.
@@ -477,8 +526,13 @@ impl Source {
         })
     }
 
-    /// What stands for each token if these names get others.
-    pub(super) fn is_renamed(&self, at: usize, renamed: &BTreeSet<String>) -> bool {
+    /// Whether a token gets another name if these do; some of them are untold.
+    pub(super) fn is_renamed(
+        &self,
+        at: usize,
+        renamed: &BTreeSet<String>,
+        untold: &BTreeSet<String>,
+    ) -> bool {
         if self.tokens[at].file != 0 {
             return false;
         }
@@ -492,6 +546,7 @@ impl Source {
         };
         match before {
             "." | "->" => self.has_member(name),
+            "::" if untold.contains(name) => true,
             "::" => {
                 let qualifier = match at {
                     0 | 1 => "",
@@ -675,6 +730,7 @@ impl<'s> Others<'s> {
             source.calls.contains(name)
                 && !source.declared.contains_key(name)
                 && !source.may_call_undeclared
+                && !source.lacks_header
         });
         let Some((position, _)) = caller else {
             return Ok(false);

@@ -206,6 +206,20 @@ fn kernels_left_out_are_noted_by_name() {
 }
 
 #[test]
+fn launches_left_out_are_noted_by_the_name_of_the_kernel() {
+    let text = "#if 0\nvoid f() {\n  scan<<<1, 2>>>(p);\n  n::fold<float, 4> <<<1, 2>>>(p);\n  a << b;\n}\n#endif\n\
+                void g() { kept<<<1, 2>>>(p); }";
+    let read = run(text);
+    let found: Vec<_> = read
+        .notes
+        .iter()
+        .map(|note| (note.kind, note.line, &*note.text))
+        .collect();
+    let inactive = NoteKind::InactiveLaunch;
+    assert_eq!(found, [(inactive, 3, "scan"), (inactive, 4, "fold")]);
+}
+
+#[test]
 fn errors_and_unknown_directives_are_noted() {
     let read = run(
         "#error you  can't\n#warning w\n#pragma unroll\n#foo\n# 12 \"x\"\n#\n#ident \"a\"\nend",

@@ -1,0 +1,10 @@
+#include "ops.h"
+
+int main(int count, char **) {
+    int *a, *b;
+    cudaMalloc(&a, 4096);
+    cudaMalloc(&b, 4096);
+    move(a, b);
+    if (count > 1)
+        move(b, b);
+}

@@ -1,0 +1,1 @@
+void move(int *to, int *from);

@@ -1,0 +1,1 @@
+void move(int *to, const int *from);

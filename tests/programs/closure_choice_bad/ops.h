@@ -1,0 +1,1 @@
+void move(int *a, int *b, int n);

@@ -1,0 +1,1 @@
+void spread(int *a, int stride);

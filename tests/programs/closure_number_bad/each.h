@@ -1,0 +1,6 @@
+#pragma once
+
+//~ race
+template <class F> __global__ void each(F f) {
+    f(threadIdx.x);
+}

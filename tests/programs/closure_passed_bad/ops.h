@@ -1,0 +1,3 @@
+#include <functional>
+
+void with_array(std::function<void(int *, int *)> f);

@@ -1,0 +1,5 @@
+#include "each.h"
+
+void apart(int *a) {
+    spread<1>(a);
+}

@@ -1,0 +1,10 @@
+#include "each.h"
+
+void apart(int *a);
+
+int main() {
+    int *sums;
+    cudaMalloc(&sums, 4096);
+    apart(sums);
+    spread<0>(sums);
+}

@@ -1,0 +1,3 @@
+#include "fold.h"
+
+template void fold_rows<int>(int *, int);

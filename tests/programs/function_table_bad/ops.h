@@ -1,0 +1,1 @@
+extern int (*widths[2])(int);

@@ -1,0 +1,2 @@
+extern int *buffer;
+void run(int *to);

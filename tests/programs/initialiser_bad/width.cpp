@@ -1,0 +1,5 @@
+static int doubled(int n) {
+    return 2 * n;
+}
+
+extern const int width = doubled(1);

@@ -1,0 +1,13 @@
+#include "width.h"
+
+//~ race
+__global__ void fold(int *sums, int width) {
+    sums[threadIdx.x / width] = threadIdx.x;
+}
+
+int main() {
+    int *sums;
+    cudaMalloc(&sums, 4096);
+    widen();
+    fold<<<1, 64>>>(sums, width);
+}

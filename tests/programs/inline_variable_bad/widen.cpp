@@ -1,0 +1,5 @@
+#include "width.h"
+
+void widen() {
+    width = 2;
+}

@@ -1,0 +1,3 @@
+#pragma once
+inline int width = 1;
+void widen();

@@ -1,0 +1,5 @@
+int width = 1;
+
+void prepare() {
+    width = 2;
+}

@@ -1,0 +1,2 @@
+void keep(int *n);
+void change();

@@ -1,0 +1,1 @@
+void start(const void *kernel, int *sums, int width);

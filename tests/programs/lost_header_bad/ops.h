@@ -1,0 +1,1 @@
+void fold_rows(int *sums, int width);

@@ -1,0 +1,10 @@
+#pragma once
+class Rows {
+public:
+    Rows();
+    void run();
+
+private:
+    int *to;
+    int *from;
+};

@@ -1,0 +1,6 @@
+#include "rows.h"
+
+int main() {
+    Rows rows;
+    rows.run();
+}

@@ -1,0 +1,9 @@
+int width = 1;
+
+void fold_rows(int *sums);
+
+int main() {
+    int *sums;
+    cudaMalloc(&sums, 4096);
+    fold_rows(sums);
+}

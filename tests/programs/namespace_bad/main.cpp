@@ -1,0 +1,11 @@
+int width() {
+    return 1;
+}
+
+void fold_rows(int *sums);
+
+int main() {
+    int *sums;
+    cudaMalloc(&sums, 4096);
+    fold_rows(sums + width());
+}

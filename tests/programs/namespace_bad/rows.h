@@ -1,0 +1,6 @@
+#pragma once
+namespace rows {
+inline int width() {
+    return 2;
+}
+}

@@ -1,0 +1,3 @@
+int pick(int n) {
+    return 2 * n;
+}

@@ -1,0 +1,5 @@
+#include "ops.h"
+
+void fill(Rows *rows, int *a, int *b) {
+    rows->from = rows->to;
+}

@@ -1,0 +1,5 @@
+struct Rows {
+    int *to;
+    int *from;
+};
+void fill(Rows *rows, int *a, int *b);

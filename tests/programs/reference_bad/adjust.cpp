@@ -1,0 +1,5 @@
+#include "ops.h"
+
+void adjust(int &n) {
+    n *= 2;
+}

@@ -1,0 +1,1 @@
+void adjust(int &n);

@@ -1,0 +1,6 @@
+#include "ops.h"
+
+int next() {
+    static int width = 0;
+    return ++width;
+}

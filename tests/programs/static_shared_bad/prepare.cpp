@@ -1,0 +1,5 @@
+#include "next.h"
+
+void prepare() {
+    next();
+}

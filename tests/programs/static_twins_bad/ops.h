@@ -1,0 +1,1 @@
+int width_of_rows();

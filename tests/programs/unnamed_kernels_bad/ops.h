@@ -1,0 +1,2 @@
+void fold_pairs(int *sums);
+void fold_ones(int *sums);

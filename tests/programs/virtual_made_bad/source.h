@@ -1,0 +1,5 @@
+#pragma once
+struct Shape {
+    virtual int width() { return 1; }
+};
+Shape *make();
