@@ -30,6 +30,11 @@ const REQUESTS: u64 = 1 << 16;
 /// Requests of one access that are looked at, however many others were.
 const LEAST: u64 = 64;
 
+/// A size of a row that divides 32.
+const DIVISOR: i64 = 16;
+/// One that is neither a multiple nor a divisor of 32, and odd, so that blocks begin at all multiples of an element.
+const NEITHER: i64 = 993;
+
 /// What to count for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -455,6 +460,8 @@ impl<'a> Counter<'a> {
                     condition = stride::conflicts_in_words("blockDim.x", &table, 32);
                 } else if shapes.len() > 1 {
                     condition = in_words_of_shapes(&all);
+                } else if all[0].best.excess() > 0 {
+                    condition = self.in_other_rows(plan, &all[0]);
                 }
             }
             [stride] => {
@@ -512,6 +519,34 @@ impl<'a> Counter<'a> {
             false => conditional(&condition),
         };
         (all, condition, answer)
+    }
+
+    /// Words for how a count depends on the size of a block of one axis, if it is open: it was seen with a multiple of 32, and is seen
+    /// with a divisor of 32, and with a size that is neither, whose blocks begin anywhere.
+    fn in_other_rows(&self, plan: &Plan, usual: &Seen) -> String {
+        let [x, y, z] = usual.shape.block;
+        if self.sizes.known[0].is_some() || x % 32 != 0 || (y, z) != (1, 1) {
+            return String::new();
+        }
+        let row = |x: i64| Shape { block: [x, 1, 1] };
+        let mut words = vec![format!("{} if `blockDim.x % 32 == 0`", in_words(usual))];
+        for (x, other) in [
+            (DIVISOR, "in blocks of 16 threads"),
+            (
+                NEITHER,
+                "where it is neither a multiple nor a divisor of 32",
+            ),
+        ] {
+            let is_possible = self.possible(vec![row(x), usual.shape]).contains(&row(x));
+            let seen = self.seen(plan, row(x), &[], Transform::None, LEAST);
+            if is_possible && measure(&seen.best) != measure(&usual.best) {
+                words.push(format!("{} {other}", in_words(&seen)));
+            }
+        }
+        match words.len() {
+            1 => String::new(),
+            _ => words.join(", "),
+        }
     }
 
     /// The shapes to look at: more of them, if lanes are a multiple of the size of a row of any size apart.
@@ -842,6 +877,15 @@ fn measure(takes: &Takes) -> u32 {
     }
 }
 
+/// What the worst request takes, in a word.
+fn in_words(seen: &Seen) -> String {
+    match seen.best {
+        Takes::Shared(turns) if turns.degree <= 1 => "none".to_owned(),
+        Takes::Shared(turns) => format!("{}-way", turns.degree),
+        Takes::Global(touched) => touched.sectors.to_string(),
+    }
+}
+
 /// Words for how a count depends on the block.
 fn in_words_of_shapes(all: &[Seen]) -> String {
     let worst = all
@@ -852,15 +896,10 @@ fn in_words_of_shapes(all: &[Seen]) -> String {
     if all.iter().all(|seen| measure(&seen.best) == worst) {
         return String::new();
     }
-    let unit = |seen: &Seen| match seen.best {
-        Takes::Shared(turns) if turns.degree <= 1 => "none".to_owned(),
-        Takes::Shared(turns) => format!("{}-way", turns.degree),
-        Takes::Global(touched) => format!("{}", touched.sectors),
-    };
     let mut words: Vec<String> = Vec::new();
     let mut last = String::new();
     for seen in all {
-        let what = unit(seen);
+        let what = in_words(seen);
         if what == last {
             continue;
         }

@@ -3,7 +3,8 @@
 //! The lanes of a warp are 32 consecutive numbers of threads, x fastest. A block whose size is known, from the launch or by an assumption on it, is looked at as it is. Of a
 //! size that is open, blocks of 1,024 threads stand for all: the largest warps have the most active lanes. Where the block has
 //! more than one axis, which coordinates a warp spans depends on the extent along x: one that is a multiple of 32, and each
-//! divisor of 32, is looked at.
+//! divisor of 32, is looked at. Of a block of one axis, a cost is looked at once more with a size that divides 32 and with one that does
+//! neither.
 
 use warplog_facts::words::Dimension;
 use warplog_facts::{Facts, LaunchId, Op, TermId, TermStore};

@@ -183,6 +183,70 @@ fn open_strides_give_conditions() {
     }
 }
 
+/// What is told of the only cost of a kernel: how often, and on which blocks it depends.
+const OFTEN: [(&str, &str, Option<&str>); 6] = [
+    (
+        "cost_below_diagonal_bad",
+        "at most (n·n - n)/2 iterations × blockDim.x/32 warps × gridDim.x blocks",
+        None,
+    ),
+    (
+        "cost_above_diagonal_bad",
+        "at most (n·n + n)/2 iterations × blockDim.x/32 warps × gridDim.x blocks",
+        None,
+    ),
+    (
+        "cost_corner_bad",
+        "at most (n·n·n - n)/6 iterations × blockDim.x/32 warps × gridDim.x blocks",
+        None,
+    ),
+    (
+        "cost_other_bound_bad",
+        "at most blockDim.x/32 warps × gridDim.x blocks, each iteration",
+        None,
+    ),
+    (
+        "cost_any_block_bad",
+        "at most blockDim.x/32 warps × gridDim.x blocks",
+        Some(
+            "8 if `blockDim.x % 32 == 0`, 4 in blocks of 16 threads, 9 where it is neither a multiple nor a divisor of 32",
+        ),
+    ),
+    (
+        "cost_any_block_shared_bad",
+        "at most blockDim.x/32 warps × gridDim.x blocks",
+        Some("2-way if `blockDim.x % 32 == 0`, none in blocks of 16 threads"),
+    ),
+];
+
+#[test]
+fn loops_are_summed_up_and_blocks_of_any_size_told_apart() {
+    let file = "often.cu";
+    let text = std::fs::read_to_string(path(file)).expect("is read");
+    let report = report(file, &text, Some(8));
+    assert_eq!(report.kernels.len(), OFTEN.len());
+    for (kernel, often, condition) in OFTEN {
+        let own = report.kernels.iter().find(|own| own.name == kernel);
+        let costs = own.and_then(|own| own.costs.as_ref()).expect(kernel);
+        assert!(!costs.found.is_empty(), "{kernel}");
+        for cost in &costs.found {
+            assert_eq!(cost.weight, often, "{kernel}");
+            let told = cost.condition.as_deref();
+            assert!(
+                condition.is_none_or(|own| told == Some(own)),
+                "{kernel}: {told:?}"
+            );
+        }
+        assert!(
+            costs
+                .assumptions
+                .iter()
+                .any(|text| text.contains("multiples of 32")),
+            "{kernel}"
+        );
+    }
+}
+
 /// What stands behind `//: ` in each line of a file.
 fn said(text: &str) -> BTreeMap<u32, &str> {
     (1..)

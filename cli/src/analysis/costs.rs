@@ -27,6 +27,9 @@ const ASSUMED: [&str; 3] = [
     "lanes of a warp that come to an access in equal iterations are together there",
 ];
 
+/// What they rest on besides where the size of a block is open.
+const ROWS: &str = "rows of threads whose length is open are multiples of 32, unless other lengths are told: others may touch a sector more";
+
 /// Counts, gives the relations their rows, and adds what was found to the kernels of the report; barriers, which take the solver
 /// again, only if they are wanted. Returns the microseconds of counting, and of trying barriers.
 pub(crate) fn add(
@@ -74,6 +77,10 @@ pub(crate) fn add(
         }
         let mut costs = Costs::ask(all);
         costs.assumptions = ASSUMED.map(str::to_owned).to_vec();
+        let is_open = |launch: &report::Launch| matches!(launch.block[0], report::Dim::Symbolic(_));
+        if kernel.launches.iter().any(is_open) {
+            costs.assumptions.push(ROWS.to_owned());
+        }
         kernel.costs = Some(costs);
     }
     report.sources.extend(places.sources());

@@ -7,7 +7,7 @@ use warplog_facts::words::{GuardCause, PairScope};
 use warplog_facts::{AccessId, LaunchId};
 use warplog_report::text::{self, TextOptions, safe};
 use warplog_report::words::headline;
-use warplog_report::{Finding, FindingKind, Kernel, Report, Role};
+use warplog_report::{Finding, Kernel, Report, Role};
 use warplog_solver_bridge::{
     Abstraction, ClaimAnswer, ClaimOutcome, DivergenceAnswer, Failure, RaceAnswer, Witness,
 };
@@ -73,7 +73,6 @@ pub(super) fn split_words(view: &View<'_>, report: &Report, split: &Split<'_>) -
         .kernels
         .iter()
         .flat_map(|kernel| &kernel.findings)
-        .filter(|finding| finding.kind() == FindingKind::BarrierDivergence)
         .filter(|finding| {
             let at = |role: Role, file: &str, line: u32| {
                 finding.locations.iter().any(|location| {
@@ -131,7 +130,7 @@ pub(super) fn findings_of<'r>(
 /// Whether a finding is at the places of a pair, and lies as it.
 fn is_of(finding: &Finding, view: &View<'_>, pair: &Pair<'_>) -> bool {
     let blocks = finding.scope() == Some(warplog_report::Scope::InterBlock);
-    if finding.kind() != FindingKind::DataRace || blocks != (pair.scope == PairScope::Grid) {
+    if blocks != (pair.scope == PairScope::Grid) {
         return false;
     }
     let at = |role: Role, access: AccessId| {
@@ -575,10 +574,6 @@ fn same_threads(finding: &Finding, witness: &Witness) -> bool {
 }
 
 fn split_of<'a>(view: &View<'a>, finding: &Finding, kernel: &Kernel) -> Option<Split<'a>> {
-    let of_barriers = [FindingKind::BarrierDivergence, FindingKind::InvalidMask];
-    if !of_barriers.contains(&finding.kind()) {
-        return None;
-    }
     let at = |role: Role, span| {
         finding.locations.iter().any(|location| {
             location.role == role
@@ -616,14 +611,12 @@ fn claim_of<'a>(
     finding: &Finding,
     kernel: &Kernel,
 ) -> Option<(&'a ClaimOutcome, &'a Failure)> {
-    if finding.kind() != FindingKind::AssertionFailed {
-        return None;
-    }
     view.decision.claims.iter().find_map(|outcome| {
         let row = &view.facts.assert_[outcome.assert.index()];
         let here = kernel.name == view.kernel(outcome.launch)
             && finding.locations.first().is_some_and(|location| {
-                location.place.file == view.file(row.span)
+                matches!(location.role, Role::Assertion | Role::Barrier)
+                    && location.place.file == view.file(row.span)
                     && location.place.line == view.line(row.span)
             });
         match &outcome.answer {

@@ -1,0 +1,59 @@
+// How often, where loops depend on each other, and of which blocks, where their size is open.
+
+// Below the diagonal: n·(n − 1)/2 elements.
+//~ race-free
+__global__ void cost_below_diagonal_bad(float *out, const float *in, int n)
+{
+    float v = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) v += in[(i * n + j) * 64 + threadIdx.x * 2];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = v;
+}
+
+// The diagonal and above: n·(n + 1)/2.
+//~ race-free
+__global__ void cost_above_diagonal_bad(float *out, const float *in, int n)
+{
+    float v = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = i; j < n; j++) v += in[(i * n + j) * 64 + threadIdx.x * 2];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = v;
+}
+
+// A corner of a cube: n·(n − 1)·(n + 1)/6.
+//~ race-free
+__global__ void cost_corner_bad(float *out, const float *in, int n)
+{
+    float v = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            for (int k = 0; k <= j; k++) v += in[((i * n + j) * n + k) * 64 + threadIdx.x * 2];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = v;
+}
+
+// Up to another bound, which may be the smaller one: no sum.
+//~ race-free
+__global__ void cost_other_bound_bad(float *out, const float *in, int n, int m)
+{
+    float v = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = i; j < m; j++) v += in[(i * n + j) * 64 + threadIdx.x * 2];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = v;
+}
+
+// Each second element: more for blocks that begin anywhere, less for small ones.
+//~ race-free
+__global__ void cost_any_block_bad(float *out, const float *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[2 * i];
+}
+
+// Each second word: sixteen threads have a bank each.
+//~ race-free
+__global__ void cost_any_block_shared_bad(float *out)
+{
+    __shared__ float s[2048];
+    s[threadIdx.x * 2] = threadIdx.x;
+    out[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x * 2];
+}
