@@ -158,6 +158,12 @@ impl Shape {
         inside.then(|| [number % x, number / x % y, number / (x * y)])
     }
 
+    /// Whether the lanes of a warp differ in the first coordinate alone.
+    #[must_use]
+    pub fn warps_lie_in_rows(&self) -> bool {
+        self.rows_are_warps() || self.block[1..] == [1, 1]
+    }
+
     /// Whether every warp is full and lies within a row, so that all are alike but for where they begin.
     #[must_use]
     pub fn rows_are_warps(&self) -> bool {

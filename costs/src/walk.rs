@@ -3,16 +3,18 @@
 //! Blocks, warps and iterations are gone through one by one, each lane with exact arithmetic. What makes no difference is gone
 //! through once and counted as often as it happens: a loop whose iteration nothing mentions, blocks that nothing tells apart, warps
 //! of full rows under addresses that are linear in the thread. Conditions that are open (`i < n`) are taken to let all lanes in:
-//! fewer lanes never take more turns or sectors. A walk that would be longer than [`LIMIT`] is cut, and says so.
+//! fewer lanes never take more turns or sectors; but where two of them bound the lanes to a window that is narrower than they are apart
+//! (the rest of a row that is read eight elements at a time), one lane at most is let in. A walk that would be longer than [`LIMIT`] is cut, and says so.
 //!
 //! **Accuracy.** Where [`Walk::complete`] is left true, the number of requests is exact.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use warplog_facts::poly::Polynomial;
 use warplog_facts::words::GuardCause;
 use warplog_facts::{Facts, LoopId, Op, PointId, TermId, TermStore};
 
 use crate::device::WARP;
-use crate::form::Dependence;
+use crate::form::{Dependence, unwrapped};
 use crate::lanes::{Fault, Fixed, Lanes};
 use crate::shape::{Shape, Sizes};
 use crate::weight::Went;
@@ -22,6 +24,9 @@ pub const LIMIT: u64 = 4096;
 
 /// Most iterations of a loop that are counted one by one.
 const STEPS: u64 = 1 << 16;
+
+/// Most iterations of a loop that are counted by halving.
+const EVEN_STEPS: u64 = 1 << 30;
 
 /// Iterations that are looked at where their number is open.
 const OPEN: i128 = 11;
@@ -72,6 +77,8 @@ struct Around {
     matters: bool,
     has_break: bool,
     most: Option<u64>,
+    /// Whether the iterations in which its condition holds follow each other, from the first on.
+    is_even: bool,
 }
 
 /// What is known of a point before its requests are gone through.
@@ -84,6 +91,8 @@ pub struct Path {
     pub by_data: bool,
     /// Whether something open lets them in: fewer may come than are counted.
     pub by_open: bool,
+    /// Whether no two lanes of a warp that lies in one row come there at once.
+    one_lane: bool,
     blocks_matter: bool,
     warps_are_alike: bool,
 }
@@ -100,6 +109,94 @@ fn flatten(terms: &TermStore, term: TermId, polarity: bool, into: &mut Vec<(Term
         (Op::Not, _) => flatten(terms, node.args[0], !polarity, into),
         _ => into.push((term, polarity)),
     }
+}
+
+/// Whether a condition compares sums that an iteration changes by equal steps: if it holds in the first iteration, it holds up to one
+/// from which on it does not, as far as nothing wraps.
+fn is_even(facts: &Facts, condition: TermId, of: LoopId) -> bool {
+    let node = facts.terms.get(condition);
+    match node.op {
+        Op::And => node.args.iter().all(|&arg| is_even(facts, arg, of)),
+        Op::Lt | Op::Le => node
+            .args
+            .iter()
+            .all(|&arg| degree(facts, arg, of).is_some_and(|degree| degree <= 1)),
+        _ => false,
+    }
+}
+
+/// The degree of a term in the iteration of a loop, if it is a polynomial in it.
+fn degree(facts: &Facts, term: TermId, of: LoopId) -> Option<u32> {
+    let node = facts.terms.get(term);
+    let arg = |nth: usize| degree(facts, node.args[nth], of);
+    match node.op {
+        Op::Iter => Some(u32::from(node.loop_id() == Some(of))),
+        Op::Add | Op::Sub => Some(arg(0)?.max(arg(1)?)),
+        Op::Mul => Some(arg(0)? + arg(1)?),
+        Op::Neg | Op::Fit => arg(0),
+        Op::Cast if node.ty.bits().is_some_and(|bits| bits >= 32) => arg(0),
+        Op::Shl if arg(1)? == 0 => arg(0),
+        _ => {
+            let parts = facts.terms.reachable(&[term]).into_iter();
+            let mut iterations = parts.filter(|&part| {
+                let part = facts.terms.get(part);
+                part.op == Op::Iter && part.loop_id() == Some(of)
+            });
+            iterations.next().is_none().then_some(0)
+        }
+    }
+}
+
+/// Whether conditions on something open leave room for one lane of a warp only: `0 < n - 8·threadIdx.x` and `n - 8·threadIdx.x < 8`.
+/// Two bounds whose sum is a number bound what they are about to a window; lanes that are further apart than it is wide are not both
+/// in it.
+fn is_for_one_lane(facts: &Facts, bounds: &[(TermId, bool)]) -> bool {
+    // What is not negative where the condition holds.
+    let slack = |&(term, polarity): &(TermId, bool)| {
+        let node = facts.terms.get(term);
+        let less = match node.op {
+            Op::Lt => true,
+            Op::Le => false,
+            _ => return None,
+        };
+        let [left, right] = [0, 1].map(|nth| unwrapped(facts, node.args[nth]));
+        let (more, fewer) = if polarity {
+            (right, left)
+        } else {
+            (left, right)
+        };
+        let strictly = i128::from(less == polarity);
+        Some(more.minus(&fewer).plus(&Polynomial::constant(-strictly)))
+    };
+    let slacks: Vec<Polynomial> = bounds.iter().filter_map(slack).collect();
+    let mut pairs = slacks.iter().enumerate().flat_map(|(nth, one)| {
+        let others = slacks[nth + 1..].iter();
+        others.map(move |other| (one, other))
+    });
+    pairs.any(|(one, other)| {
+        let room = one.plus(other).as_constant();
+        room.zip(step_of_lanes(facts, one))
+            .is_some_and(|(room, step)| room < step)
+    })
+}
+
+/// How far neighbouring lanes are apart in a sum, if they lie in one row and nothing but the thread tells them apart.
+fn step_of_lanes(facts: &Facts, of: &Polynomial) -> Option<i128> {
+    let mut step = None;
+    for (monomial, coefficient) in of.monomials() {
+        let op = |atom: &TermId| facts.terms.get(*atom).op;
+        match monomial.as_slice() {
+            [atom] if op(atom) == Op::TidX => step = Some(coefficient.abs()),
+            atoms => {
+                let parts = facts.terms.reachable(atoms).into_iter();
+                let mut own = parts.map(|part| facts.terms.get(part).op);
+                if own.any(|op| matches!(op, Op::TidX | Op::TidY | Op::TidZ | Op::Load)) {
+                    return None;
+                }
+            }
+        }
+    }
+    step
 }
 
 /// Whether a condition ties the thread to something open otherwise than a bound does that is the same in all iterations: `i < n` lets
@@ -196,6 +293,18 @@ impl<'a> Index<'a> {
         by_data |= guards
             .iter()
             .any(|&(term, _)| is_relation(facts, term, dependence));
+        let mut bounds = guards.clone();
+        for id in &loops {
+            if let Some(condition) = facts.loop_[id.index()].condition {
+                flatten(&facts.terms, condition, true, &mut bounds);
+            }
+        }
+        let is_open = |&(term, _): &(TermId, bool)| {
+            let needs = dependence.of(term);
+            needs.open && needs.lane && !needs.data
+        };
+        bounds.retain(is_open);
+        let one_lane = is_for_one_lane(facts, &bounds);
         let all = guards.len();
         guards.retain(|&(term, _)| dependence.of(term).is_known());
         let by_open = guards.len() < all;
@@ -225,6 +334,7 @@ impl<'a> Index<'a> {
                 matters: needs.lane || dependence.loops(&others).contains(id),
                 has_break: row.has_break,
                 most: row.max_iterations,
+                is_even: condition.is_some_and(|term| is_even(facts, term, *id)),
             });
         }
         let by_lane = guards.iter().any(|&(term, _)| dependence.of(term).lane);
@@ -235,6 +345,7 @@ impl<'a> Index<'a> {
             by_data,
             by_open,
             blocks_matter,
+            one_lane,
         }
     }
 }
@@ -411,16 +522,13 @@ impl<'a> Walk<'a> {
             let Some(lane) = arrival.active.iter().position(is_active) else {
                 return;
             };
-            let mut trips = 0;
-            while trips < STEPS {
-                self.lanes.set_iteration(level, i128::from(trips));
-                match self.lanes.value(condition, lane) {
-                    Ok(value) if value != 0 => trips += 1,
-                    _ => break,
-                }
-            }
-            self.complete &= trips < STEPS;
-            self.bounded &= trips < STEPS;
+            let counted = match around.is_even {
+                true => self.even_trips(condition, level, lane),
+                false => self.trips(condition, level, lane),
+            };
+            self.complete &= counted.is_some();
+            self.bounded &= counted.is_some();
+            let trips = counted.unwrap_or(STEPS);
             if trips > 0 {
                 let times = arrival.times.saturating_mul(trips);
                 self.lanes.set_iteration(level, 0);
@@ -445,6 +553,40 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Whether the condition of a loop holds for a lane in an iteration.
+    fn holds(&mut self, condition: TermId, level: usize, lane: usize, at: u64) -> bool {
+        self.lanes.set_iteration(level, i128::from(at));
+        matches!(self.lanes.value(condition, lane), Ok(value) if value != 0)
+    }
+
+    /// The iterations of a loop, gone through one by one; none if there are too many.
+    fn trips(&mut self, condition: TermId, level: usize, lane: usize) -> Option<u64> {
+        (0..STEPS).find(|&at| !self.holds(condition, level, lane, at))
+    }
+
+    /// The same where the iterations in which the condition holds follow each other: the first in which it does not is looked for by
+    /// doubling and halving.
+    fn even_trips(&mut self, condition: TermId, level: usize, lane: usize) -> Option<u64> {
+        if !self.holds(condition, level, lane, 0) {
+            return Some(0);
+        }
+        let (mut low, mut high) = (0, 1);
+        while self.holds(condition, level, lane, high) {
+            (low, high) = (high, high * 2);
+            if high > EVEN_STEPS {
+                return None;
+            }
+        }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            match self.holds(condition, level, lane, middle) {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        Some(high)
+    }
+
     /// Goes on in the iteration of a loop that its lanes have gone to.
     fn within(&mut self, level: usize, at: i128, arrival: Arrival<'_>, visit: &mut Visit<'_, 'a>) {
         self.site.iterations.truncate(level);
@@ -460,8 +602,11 @@ impl<'a> Walk<'a> {
         for &(term, polarity) in &path.guards {
             active = self.narrowed(active, term, polarity);
         }
-        if active.iter().all(|active| *active == Activity::No) {
+        let Some(first) = active.iter().position(|active| *active != Activity::No) else {
             return;
+        };
+        if path.one_lane && self.shape.warps_lie_in_rows() {
+            active[first + 1..].fill(Activity::No);
         }
         self.looked += 1;
         self.requests = self.requests.saturating_add(arrival.times);

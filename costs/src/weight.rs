@@ -218,7 +218,7 @@ impl Words<'_> {
         let (own, shared) = rest.split(|monomial| {
             monomial.iter().any(|&atom| {
                 let needs = dependence.of(atom);
-                needs.lane || needs.block
+                needs.lane || needs.row || needs.block
             })
         });
         // The lane that stays longest is the first one, if what each lane adds makes it leave earlier.

@@ -57,3 +57,27 @@ __global__ void cost_any_block_shared_bad(float *out)
     s[threadIdx.x * 2] = threadIdx.x;
     out[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x * 2];
 }
+
+// The rest of a row that is read four elements at a time: of the lanes that have a rest, there is one.
+//~ race-free
+__global__ void cost_rest_of_row_ok(float *out, const float *in, int n)
+{
+    float v = 0;
+    int first = threadIdx.x * 4;
+    int rest = n - first;
+    if (rest > 0 && rest < 4)
+        for (int k = 0; k < 3; k++)
+            if (k < rest) v += in[first + k];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = v;
+}
+
+// A rest of up to eight elements: two lanes may have one, but they are told as if all had.
+//~ race-free
+__global__ void cost_longer_rest_bad(float *out, const float *in, int n)
+{
+    float v = 0;
+    int first = threadIdx.x * 4;
+    int rest = n - first;
+    if (rest > 0 && rest < 8) v = in[first];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = v;
+}

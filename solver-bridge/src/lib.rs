@@ -207,7 +207,8 @@ impl Options {
     }
 
     /// These options for short questions: who waits for advice has the findings already.
-    fn short(&self) -> Self {
+    #[must_use]
+    pub fn short(&self) -> Self {
         Options {
             search_work: self.search_work / 4,
             cases_work: self.cases_work / 4,

@@ -224,7 +224,14 @@ fn loops_are_summed_up_and_blocks_of_any_size_told_apart() {
     let file = "often.cu";
     let text = std::fs::read_to_string(path(file)).expect("is read");
     let report = report(file, &text, Some(8));
-    assert_eq!(report.kernels.len(), OFTEN.len());
+    assert_eq!(report.kernels.len(), OFTEN.len() + 2);
+    let costly = |name: &str| {
+        let own = report.kernels.iter().find(|own| own.name == name);
+        own.and_then(|own| own.costs.as_ref())
+            .map(|costs| costs.found.len())
+    };
+    assert_eq!(costly("cost_rest_of_row_ok"), Some(0));
+    assert_eq!(costly("cost_longer_rest_bad"), Some(1));
     for (kernel, often, condition) in OFTEN {
         let own = report.kernels.iter().find(|own| own.name == kernel);
         let costs = own.and_then(|own| own.costs.as_ref()).expect(kernel);

@@ -4,7 +4,8 @@
 //! launch was decided without a finding before, and is decided without one again, is the barrier redundant; all launches of the kernel
 //! must agree. Most barriers order something, and of most of these two threads are found by computing the addresses of one block
 //! ([`warplog_costs::ordered`]): they are not asked about. Launches know nothing of each other, so that one barrier of each is left
-//! out at a time and the rules are applied once. A file with many barriers that are not found to be needed is asked about the first
+//! out at a time and the rules are applied once. The solver is asked short questions: what would be proved is proved soon, as it is with the
+//! barrier. A file with many barriers that are not found to be needed is asked about the first
 //! [`BARRIERS`] of them; the others are open.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -171,7 +172,7 @@ fn without(facts: &Facts, barriers: &[&Plain], options: &AnalysisOptions) -> Vec
     derived
         .candidate_divergence
         .retain(|row| launches.contains(&row.launch) && !removed.contains(&row.barrier));
-    let solver = solver_options(options);
+    let solver = solver_options(options).short();
     let decision = SESSION.with_borrow_mut(|session| session.decide(&less, &derived, &solver));
     let own = barriers.iter();
     own.map(|row| of_launch(facts, &decision, row.launch))
