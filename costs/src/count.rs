@@ -35,6 +35,9 @@ const DIVISOR: i64 = 16;
 /// One that is neither a multiple nor a divisor of 32, and odd, so that blocks begin at all multiples of an element.
 const NEITHER: i64 = 993;
 
+/// Blocks that are looked at where their number is open.
+const SOME_BLOCKS: i64 = 8;
+
 /// What to count for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -523,11 +526,24 @@ impl<'a> Counter<'a> {
 
     /// Words for how a count depends on the size of a block of one axis, if it is open: it was seen with a multiple of 32, and is seen
     /// with a divisor of 32, and with a size that is neither, whose blocks begin anywhere.
-    fn in_other_rows(&self, plan: &Plan, usual: &Seen) -> String {
+    fn in_other_rows(&mut self, plan: &Plan, usual: &Seen) -> String {
         let [x, y, z] = usual.shape.block;
         if self.sizes.known[0].is_some() || x % 32 != 0 || (y, z) != (1, 1) {
             return String::new();
         }
+        // Of a grid that is open, a few blocks are looked at: where the second begins tells what the first does not.
+        let sizes = self.sizes;
+        if sizes.blocks().is_none() {
+            for (known, size) in self.sizes.known[3..].iter_mut().zip([SOME_BLOCKS, 1, 1]) {
+                known.get_or_insert(size);
+            }
+        }
+        let words = self.words_of_rows(plan, usual);
+        self.sizes = sizes;
+        words
+    }
+
+    fn words_of_rows(&self, plan: &Plan, usual: &Seen) -> String {
         let row = |x: i64| Shape { block: [x, 1, 1] };
         let mut words = vec![format!("{} if `blockDim.x % 32 == 0`", in_words(usual))];
         for (x, other) in [

@@ -242,7 +242,15 @@ impl Words<'_> {
 
     fn sum(&self, polynomial: &Polynomial) -> String {
         let mut text = String::new();
-        for (monomial, coefficient) in polynomial.monomials() {
+        let mut summands: Vec<_> = polynomial.monomials().collect();
+        // What is taken away stands behind what it is taken from.
+        if summands
+            .first()
+            .is_some_and(|&(_, coefficient)| coefficient < 0)
+        {
+            summands.sort_by_key(|&(_, coefficient)| coefficient < 0);
+        }
+        for (monomial, coefficient) in summands {
             let names: Vec<String> = monomial.iter().map(|&atom| self.show.term(atom)).collect();
             let sign = match (text.is_empty(), coefficient < 0) {
                 (true, true) => "-",

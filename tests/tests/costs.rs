@@ -192,7 +192,7 @@ const OFTEN: [(&str, &str, Option<&str>); 6] = [
     ),
     (
         "cost_above_diagonal_bad",
-        "at most (n·n + n)/2 iterations × blockDim.x/32 warps × gridDim.x blocks",
+        "at most (n + n·n)/2 iterations × blockDim.x/32 warps × gridDim.x blocks",
         None,
     ),
     (
