@@ -180,6 +180,8 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path, monkeypatch: pyte
     slow.chmod(0o755)
     monkeypatch.setenv("WARPLOG", str(slow))
     monkeypatch.setenv("PYTHONPATH", str(Path(scan.__file__).parents[1]))
+    # Workers have the lowest priority otherwise, and on a machine with other work never their turn.
+    monkeypatch.setenv("RAY_worker_niceness", "0")
     out = tmp_path / "out"
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
     nodes = [cluster.add_node(num_cpus=2) for _ in range(2)]
@@ -221,7 +223,7 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path, monkeypatch: pyte
 def test_the_command_line_on_ray(sources: Path, tmp_path: Path) -> None:
     """As a user runs it, in a process of its own: the rows are those of one process."""
     pytest.importorskip("ray")
-    environment = {**os.environ, "PYTHONPATH": str(Path(scan.__file__).parents[1])}
+    environment = {**os.environ, "PYTHONPATH": str(Path(scan.__file__).parents[1]), "RAY_worker_niceness": "0"}
     for name, words in (("ray", []), ("local", ["--local"])):
         command = [sys.executable, "-m", "warplog.scan", str(sources), "--out", str(tmp_path / name), *words]
         # Of the sources one is not there, which is status 3.
