@@ -225,7 +225,7 @@ pub(crate) fn compared<P: Pipeline>(
     };
     let elsewhere = isolation.and_then(|isolation| isolation.compare(sides, ask, options));
     match elsewhere {
-        Some(Compared::Done(compared)) => compared.map_err(|message| (WRONG_USE, message)),
+        Some(Compared::Done(compared)) => (*compared).map_err(|message| (WRONG_USE, message)),
         Some(Compared::Lost(message)) => Err((FAILED, message)),
         Some(Compared::Interrupted) => Err((INTERRUPTED, "interrupted".to_owned())),
         None => guarded(|| pipeline.equal(sides, ask))

@@ -58,7 +58,7 @@ pub(super) enum Answer {
     /// The facts of a file, and the report on them.
     Facts(Vec<u8>, Report),
     /// The comparison of two sides, or why they cannot be compared.
-    Compared(Result<Comparison, String>),
+    Compared(Box<Result<Comparison, String>>),
 }
 
 /// A file to analyse.

@@ -311,7 +311,7 @@ impl Isolation {
 /// How a comparison ended.
 pub(crate) enum Compared {
     /// With an answer, or with why there can be none.
-    Done(Result<Comparison, String>),
+    Done(Box<Result<Comparison, String>>),
     /// For this reason, without one.
     Lost(String),
     /// The run is interrupted.

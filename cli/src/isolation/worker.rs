@@ -112,7 +112,7 @@ fn answer<P: Pipeline>(pipeline: &P, job: &Job, options: &AnalysisOptions) -> Op
             options.told.tell("comparing");
             let left: Vec<P::Facts> = decoded(left)?;
             let right: Vec<P::Facts> = decoded(right)?;
-            Answer::Compared(pipeline.equal([&left, &right], ask))
+            Answer::Compared(Box::new(pipeline.equal([&left, &right], ask)))
         }
     })
 }
