@@ -143,6 +143,11 @@ impl<'a> Text<'a> {
         if unsupported.any(|row| row.launch == Some(launch) && row.effect != Effect::Nothing) {
             return None;
         }
+        // Who comes first by phases is not followed.
+        let mut steps = facts.phase_step.iter();
+        if steps.any(|row| facts.point[row.point.index()].launch == launch) {
+            return None;
+        }
         let mut sizes = [None; 6];
         for row in &facts.launch_dimension {
             if row.launch == launch {

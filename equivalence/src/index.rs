@@ -223,6 +223,13 @@ impl<'f> Index<'f> {
                 .any(|row| of_launch(row.array))
     }
 
+    /// Whether threads wait for phases of barriers, in an order that is not followed.
+    #[must_use]
+    pub fn has_phases(&self) -> bool {
+        let mut steps = self.facts.phase_step.iter();
+        steps.any(|row| self.facts.point[row.point.index()].launch == self.launch)
+    }
+
     /// Whether anything of the launch was not modelled that may change what memory holds.
     #[must_use]
     pub fn not_modelled(&self) -> Option<&'f UnsupportedRow> {

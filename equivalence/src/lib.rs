@@ -149,6 +149,9 @@ impl Question<'_, '_> {
 
     fn followed(&self) -> Result<(), String> {
         let mut all = self.indices.iter().flatten();
+        if all.clone().any(Index::has_phases) {
+            return Err("a barrier that counts arrivals".to_owned());
+        }
         match all.find_map(Index::not_modelled) {
             Some(row) => Err(format!("{}: {}", row.what, row.why)),
             None => Ok(()),

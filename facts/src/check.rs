@@ -491,9 +491,23 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
             &[PointKind::Fence],
         )?;
     }
+    phase_steps(&owner)?;
     barriers(&owner)?;
     accesses(&owner)?;
     stored_parts(&owner)
+}
+
+fn phase_steps(owner: &Owner<'_>) -> Result<(), Problem> {
+    for (row, step) in owner.facts.phase_step.iter().enumerate() {
+        let launch = owner.of_point(step.point);
+        let kinds = [PointKind::Phase];
+        owner.point("phase_step", row, launch, step.point, &kinds)?;
+        for term in [Some(step.index), step.amount, step.parity] {
+            let Some(term) = term else { continue };
+            owner.term("phase_step", row, launch, term)?;
+        }
+    }
+    Ok(())
 }
 
 fn barriers(owner: &Owner<'_>) -> Result<(), Problem> {

@@ -450,6 +450,22 @@ relations! {
             /// Whether each thread chooses its lock or its counter: a race is then one of two threads that choose different ones.
             several: bool,
         }
+        /// `phase_order(first, second, first_loop, second_loop, always, lag)`: what a thread does at the first access, in iteration i of the outermost loop around it, happens before what any other thread of its block does at the second, in iteration j, if j ≥ i + lag, or always, as the one arrives at a barrier whose phase the other waits for. Without a loop the iteration is 0.
+        /// Yields: `if (t < 32) { s[t] = 1; bar.arrive 1, 64; } else { bar.sync 1, 64; x = s[t - 32]; }`. Does not: the same with two numbers of barriers.
+        phase_order / PhaseOrderRow "phase_order" [] {
+            /// What comes first.
+            first: AccessId,
+            /// What comes behind it.
+            second: AccessId,
+            /// The outermost loop around the first.
+            first_loop: Option<LoopId>,
+            /// The outermost loop around the second.
+            second_loop: Option<LoopId>,
+            /// Whether in all iterations.
+            always: bool,
+            /// By how many iterations at least the second must be ahead, if not.
+            lag: i128,
+        }
         /// `may_wait(loop_id)`: how long the loop goes on may depend on what other threads do meanwhile, and an order may follow from that it was left.
         /// Yields: `while (true) { if (atomicAdd(flag, 0) != 0) break; } __threadfence();`. Does not: the same without any fence in the kernel; `for (i = 0; i < n; i++)`.
         may_wait / MayWaitRow "may_wait" [] {

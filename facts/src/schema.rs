@@ -647,6 +647,24 @@ relations! {
             /// The access of the thread.
             access: AccessId,
         }
+        /// `phase_step(point, step, object, index, amount, parity, access)`: the thread does this at a barrier that ends a phase whenever so many arrivals were counted: at an object in memory, by its first byte, or at a named barrier of the block, by its number.
+        /// Yields: `asm("bar.arrive 1, 64;");`, `asm("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(bar));`. Does not: `__syncthreads();`.
+        phase_step / PhaseStepRow "phase_step" [key 1] {
+            /// Point.
+            point: PointId,
+            /// What is done.
+            step: PhaseStep,
+            /// Memory in which the object lies; none for a named barrier.
+            object: Option<ArrayId>,
+            /// First byte of the object, from the start of the array, or the number of the named barrier.
+            index: TermId,
+            /// Arrivals that end a phase, for `init` and at named barriers; else how many arrivals this is, one without.
+            amount: Option<TermId>,
+            /// Parity of the phase that is waited for.
+            parity: Option<TermId>,
+            /// The access to the object that this is.
+            access: Option<AccessId>,
+        }
         /// `unsupported(launch, span, what, why, effect)`: a construct that lowering does not model.
         /// Yields: `asm("…");`. Does not: `x = t;`.
         unsupported / UnsupportedRow "unsupported" [] {

@@ -107,6 +107,21 @@ words! {
         Condition = "condition",
         /// An asynchronous copy is begun, a group of them ended or waited for.
         Copy = "copy",
+        /// A step of a barrier that counts arrivals by phases.
+        Phase = "phase",
+    }
+    /// What a thread does at a barrier that counts arrivals by phases.
+    PhaseStep {
+        /// It sets the number of arrivals that end a phase: `mbarrier.init`.
+        Init = "init",
+        /// It arrives and goes on: `mbarrier.arrive`, `bar.arrive`.
+        Arrive = "arrive",
+        /// It arrives, and goes on when the phase has ended: `bar.sync`.
+        Sync = "sync",
+        /// It goes on when the phase of a parity has ended: `mbarrier.try_wait.parity` in a loop.
+        Wait = "wait",
+        /// Something that is not followed.
+        Lost = "lost",
     }
     /// Why a point's guard has a conjunct.
     GuardCause {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 use warplog_facts::words::{
-    AccessKind, BarrierKind, Dimension, GuardCause, PointKind, Scope, Space,
+    AccessKind, BarrierKind, Dimension, Effect, GuardCause, PointKind, Scope, Space,
 };
 use warplog_facts::{
     AccessId, AccessRow, ArrayId, AtomicExchangeRow, BarrierId, BarrierRow, Facts, FenceRow,
@@ -52,6 +52,7 @@ pub(crate) struct Context<'a> {
     breaks: FxHashMap<LoopId, Vec<PointId>>,
     returns: FxHashMap<LaunchId, Vec<PointId>>,
     opaque_memory: Vec<bool>,
+    opaque_order: Vec<bool>,
     warp_barriers: Vec<bool>,
     grid_barriers: Vec<bool>,
     accesses: Vec<Vec<AccessId>>,
@@ -127,10 +128,21 @@ impl<'a> Context<'a> {
         let mut opaque_memory = vec![false; facts.launch.len()];
         for row in &facts.unsupported {
             if let Some(launch) = row.launch
-                && row.effect != warplog_facts::words::Effect::Nothing
+                && row.effect != Effect::Nothing
             {
                 opaque_memory[launch.index()] = true;
             }
+        }
+        let mut opaque_order = vec![false; facts.launch.len()];
+        for row in &facts.unsupported {
+            let orders = !matches!(row.effect, Effect::Nothing | Effect::Alias);
+            if let Some(launch) = row.launch.filter(|_| orders) {
+                opaque_order[launch.index()] = true;
+            }
+        }
+        for row in &facts.phase_step {
+            // What others write is seen behind a wait.
+            opaque_memory[facts.point[row.point.index()].launch.index()] = true;
         }
         let mut warp_barriers = vec![false; facts.launch.len()];
         let mut grid_barriers = vec![false; facts.launch.len()];
@@ -202,6 +214,7 @@ impl<'a> Context<'a> {
             breaks,
             returns,
             opaque_memory,
+            opaque_order,
             warp_barriers,
             grid_barriers,
             accesses,
@@ -391,6 +404,11 @@ impl<'a> Context<'a> {
     /// Whether something that lowering does not model may write memory in the launch.
     pub(crate) fn has_opaque_memory(&self, launch: LaunchId) -> bool {
         self.opaque_memory[launch.index()]
+    }
+
+    /// Whether something that lowering does not model may order threads in the launch.
+    pub(crate) fn has_opaque_order(&self, launch: LaunchId) -> bool {
+        self.opaque_order[launch.index()]
     }
 
     /// Whether pairs of threads within warps are told from those between them: a warp barrier

@@ -13,6 +13,7 @@ use warplog_facts::{AccessId, ArrayId, LoopId, PointId, TermId};
 
 use crate::context::{Conjunct, Context, Level, StoredPart};
 use crate::locks::Locks;
+use crate::phases::Phases;
 use crate::tickets::{Order, Tickets};
 
 type State = (Level, PointId, Option<LoopId>, bool);
@@ -39,6 +40,8 @@ struct Key<'a> {
     locks: &'a [(usize, Holder)],
     /// Whether it comes before the ticket of its block, or behind the last one.
     tickets: &'a [(usize, Order)],
+    /// Its place among the steps of phases, if there are any.
+    place: Option<PointId>,
 }
 
 /// The rows of `same_access`: each access with its representative, if that is another one.
@@ -47,7 +50,7 @@ pub(crate) fn same_accesses(
     inside: &[InsideRow],
     skips: &[SkipsRow],
     exits: &FxHashMap<PointId, Vec<(Level, PointId)>>,
-    (locks, tickets): (&Locks, &Tickets),
+    (locks, tickets, phases): (&Locks, &Tickets, &Phases),
 ) -> Vec<SameAccessRow> {
     let points = ctx.facts.point.len();
     let mut states: Vec<Vec<State>> = vec![Vec::new(); points];
@@ -107,6 +110,7 @@ pub(crate) fn same_accesses(
             exits: exits.get(&row.point).cloned().unwrap_or_default(),
             locks: locks.around(row.access),
             tickets: tickets.around(row.access),
+            place: phases.has(ctx.launch_of(row.point)).then_some(row.point),
         };
         match representatives.get(&key) {
             Some(&representative) => rows.push(SameAccessRow {

@@ -25,6 +25,7 @@ mod locks;
 mod offsets;
 pub mod pages;
 mod pair;
+mod phases;
 mod protocols;
 mod reconvergence;
 mod results;
@@ -68,6 +69,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let skips = skips::skips(&ctx, &inside);
     let locks = locks::Locks::new(&ctx);
     let tickets = tickets::Tickets::new(&ctx);
+    let phases = phases::Phases::new(&ctx);
     let access_at = |point: PointId| access_at.get(&point).copied();
     let stability = |later_rounds: &FxHashSet<rounds::LaterRound>| {
         stability::stability(&ctx, &inside, &locks, later_rounds, &access_at)
@@ -83,7 +85,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let term_loops = uniformity::loops_of_terms(&ctx, &stable_load);
     let conditions = conditions::conditions(&ctx, &uniform);
     let exits = exits::exits(&ctx, &uniform);
-    let same_access = grouping::same_accesses(&ctx, &inside, &skips, &exits, (&locks, &tickets));
+    let same_access = grouping::same_accesses(&ctx, &inside, &skips, &exits, (&locks, &tickets, &phases));
     let (candidate_divergence, discarded_divergence) = divergence::divergence(&ctx, &uniform);
     let regions = offsets::form::Regions::new(&ctx);
     let given = Given {
@@ -92,6 +94,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         term_loops: &term_loops,
         locks: &locks,
         tickets: &tickets,
+        phases: &phases,
         report_benign: options.report_benign,
         comparisons: discharge::comparisons(),
     };
@@ -147,6 +150,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         under_lock: locks.rows(&ctx),
         ticket_order: tickets.rows(&ctx),
         protected,
+        phase_order: phases.rows(),
         may_wait: waits::waits(&ctx),
         group_of,
         same_access,

@@ -36,6 +36,7 @@ pub(crate) struct Index<'a> {
     breaks: FxHashMap<PointId, LoopId>,
     /// Loops in which threads may wait for others.
     may_wait: Vec<LoopId>,
+    phase_order: FxHashMap<(AccessId, AccessId), &'a PhaseOrderRow>,
     /// Pairs that keep to a protocol.
     protected: FxHashMap<(AccessId, AccessId, PairScope), &'a ProtectedRow>,
     /// What unknown values are functions of, where that is the same in all iterations.
@@ -141,6 +142,11 @@ impl<'a> Index<'a> {
             back_edges: FxHashMap::default(),
             barriers: FxHashMap::default(),
             breaks: FxHashMap::default(),
+            phase_order: derived
+                .phase_order
+                .iter()
+                .map(|row| ((row.first, row.second), row))
+                .collect(),
             may_wait: derived.may_wait.iter().map(|row| row.loop_id).collect(),
             protected: FxHashMap::default(),
             depends: FxHashMap::default(),
@@ -481,7 +487,7 @@ impl<'a> Index<'a> {
     /// order the accesses, as it is not shown to; that nothing follows from it that threads wait for others on the way.
     pub(crate) fn not_shown_ordered(&self, row: &CandidateRaceRow) -> Option<Abstraction> {
         let Some((protocol, operation)) = self.protocol(row, true) else {
-            return self.waited_for(row);
+            return self.waited_for(row).or_else(|| self.phase_waited_for(row));
         };
         let name = operation_name(operation);
         let text = match protocol {
@@ -496,6 +502,33 @@ impl<'a> Index<'a> {
         Some(Abstraction {
             text,
             span: Some(operation.span),
+            input: None,
+        })
+    }
+
+    /// From which distance of their iterations on one access comes before another by phases.
+    pub(crate) fn phase_order(&self, first: AccessId, second: AccessId) -> Option<&'a PhaseOrderRow> {
+        self.phase_order.get(&(first, second)).copied()
+    }
+
+    /// A wait for a phase in front of one of the accesses, or in a loop around it, that is not shown to order them.
+    fn phase_waited_for(&self, row: &CandidateRaceRow) -> Option<Abstraction> {
+        if row.scope == PairScope::Grid {
+            return None;
+        }
+        let points = [row.first, row.second].map(|id| self.facts.access[id.index()].point);
+        let mut waits = self.facts.phase_step.iter();
+        let found = waits.find(|wait| {
+            let around = self.loops(wait.point);
+            self.facts.point[wait.point.index()].launch == row.launch
+                && matches!(wait.step, PhaseStep::Sync | PhaseStep::Wait)
+                && points.iter().any(|&point| {
+                    wait.point < point || self.loops(point).iter().any(|id| around.contains(id))
+                })
+        })?;
+        Some(Abstraction {
+            text: "phases of a barrier that are not shown to order the accesses".to_owned(),
+            span: Some(self.facts.point[found.point.index()].span),
             input: None,
         })
     }

@@ -114,6 +114,7 @@ pub(crate) fn race_query<'a>(
         }
     }
     query.assume_of_two(ranges, candidate.launch);
+    not_in_phases(&mut query, candidate);
     in_groups(&mut query, ranges, candidate);
     in_step(&mut query, candidate);
     conflict(
@@ -150,6 +151,39 @@ fn in_groups<'a>(query: &mut Query<'a>, ranges: &LaunchRanges<'a>, candidate: &C
             query.encoder.f.not(both)
         };
         query.asserts.push(holds);
+    }
+}
+
+/// Neither access comes before the other by phases.
+fn not_in_phases(query: &mut Query<'_>, candidate: &CandidateRaceRow) {
+    if candidate.scope == PairScope::Grid {
+        return;
+    }
+    let index = query.encoder.index;
+    for (from, to) in [(Side::First, Side::Second), (Side::Second, Side::First)] {
+        let access = |side: Side| match side {
+            Side::First => candidate.first,
+            Side::Second => candidate.second,
+        };
+        let Some(row) = index.phase_order(access(from), access(to)) else {
+            continue;
+        };
+        let iteration = |query: &mut Query<'_>, side: Side, id: Option<LoopId>| match id {
+            None => Some(query.encoder.f.constant(0)),
+            Some(id) => {
+                let mut all = query.iterations[side.index()].iter();
+                all.find(|(own, _)| *own == id).map(|(_, node)| *node)
+            }
+        };
+        let first = iteration(query, from, row.first_loop);
+        let second = iteration(query, to, row.second_loop);
+        let (Some(first), Some(second)) = (first, second) else {
+            continue;
+        };
+        // What always comes first is no candidate.
+        let ahead = query.encoder.f.sub(second, first);
+        let behind = query.encoder.f.lt_const(ahead, row.lag);
+        query.asserts.push(behind);
     }
 }
 

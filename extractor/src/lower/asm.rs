@@ -12,6 +12,7 @@ mod compute;
 mod matrices;
 mod memory;
 mod parse;
+pub(crate) mod phases;
 
 use std::collections::BTreeMap;
 
@@ -21,6 +22,7 @@ use warplog_facts::*;
 use self::matrices::Matrix;
 use self::memory::Memory;
 use self::parse::{Instruction, Operand};
+use self::phases::Phase;
 use super::body::Lowerer;
 use super::types::Ty;
 use super::under_way::What;
@@ -146,6 +148,10 @@ enum Action {
     Exit,
     /// `bar.sync id, count`, with the operands as written.
     NamedBarrier(Vec<String>),
+    /// `bar.arrive id, count`, with the operands as written.
+    NamedArrival(String, String),
+    /// `mbarrier.…`
+    Phase(Phase),
     WarpBarrier,
     /// `mma.sync.aligned …`: all lanes of the warp execute it together, and no memory is ordered.
     Meets(&'static str),
@@ -155,7 +161,7 @@ enum Action {
 
 /// What the instructions of a template do, in order; `None` when one of them is not understood.
 fn actions(template: &str) -> Option<Vec<(Instruction, Action)>> {
-    let instructions = parse::parse(template)?;
+    let instructions = parse::parse(template).or_else(|| parse::until_true(template))?;
     let both = instructions.into_iter().map(|instruction| {
         let action = action(&instruction)?;
         Some((instruction, action))
@@ -180,13 +186,20 @@ fn action(instruction: &Instruction) -> Option<Action> {
         false => Action::Idle,
     };
     Some(match parts.as_slice() {
-        ["bar" | "barrier", "sync", ..] | ["barrier", "cta", "sync", ..] if is_certain => {
+        ["bar" | "barrier", "sync", ..] | ["bar" | "barrier", "cta", "sync", ..] if is_certain => {
             let operands = words()?;
             if operands.is_empty() || operands.len() > 2 {
                 return None;
             }
             Action::NamedBarrier(operands)
         }
+        ["bar" | "barrier", "arrive", ..] | ["bar" | "barrier", "cta", "arrive", ..] if is_certain => {
+            match words()?.as_slice() {
+                [id, count] => Action::NamedArrival(id.clone(), count.clone()),
+                _ => return None,
+            }
+        }
+        ["mbarrier", ..] => Action::Phase(phases::phase(&instruction.opcode)?),
         ["bar", "warp", "sync"] if is_certain => {
             let all = words()?;
             let [mask] = all.as_slice() else { return None };
@@ -451,6 +464,19 @@ impl Lowerer<'_, '_> {
                     ),
                 }
             }
+            Action::NamedArrival(id, count) => {
+                let [id, count] = [id, count].map(|word| self.asm_integer(state, word, CType::U32));
+                match (id, count) {
+                    (Some(id), Some(count)) => self.named_arrival("bar.arrive", id, count, range),
+                    _ => self.lost_phase("bar.arrive", "its operands are not understood", range),
+                }
+            }
+            Action::Phase(phase) => {
+                under(self, &mut |me| me.asm_phase(state, *phase, instruction, range));
+                if matches!(phase, Phase::Arrive | Phase::Lost) {
+                    self.give(state, instruction, &[], condition);
+                }
+            }
             Action::Meets(operation) => {
                 self.barrier(BarrierKind::Meet, operation, range);
                 self.give(state, instruction, &[], None);
@@ -658,6 +684,10 @@ mod tests {
             of("add.cc.u32 %0, %1, %2;\\n\\taddc.u32 %3, 0, 0;").map(|all| all.len()),
             Some(2)
         );
+        let wait = "{ .reg .pred p; W: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @p bra D; bra W; D: }";
+        assert_eq!(of(wait), Some(vec![Action::Phase(Phase::Wait(true))]));
+        let arrival = Action::NamedArrival("1".to_owned(), "64".to_owned());
+        assert_eq!(of("bar.arrive 1, 64;"), Some(vec![arrival]));
         assert_eq!(of("trap;"), Some(vec![Action::Trap]));
         assert_eq!(of("griddepcontrol.wait;"), Some(vec![Action::Idle]));
         for other in [
@@ -671,7 +701,6 @@ mod tests {
             "ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b6x16_p32 {%0, %1}, [%2];",
             "discard.global.L2 [%0], 128;",
             "L: bra L;",
-            "bar.arrive 1, 64;",
             "@p exit;",
             "@p elect.sync %0|q, -1;",
             "shfl.sync.idx.b32 %0, %1, 0, 31, -1;",

@@ -273,6 +273,15 @@ pub(crate) struct Lowerer<'u, 's> {
     pub escaped: std::collections::BTreeSet<VarId>,
     /// What the thread does about asynchronous copies.
     pub copy_events: Vec<super::under_way::Event>,
+    /// What was asked of phases, by the answers.
+    pub tried: std::collections::BTreeMap<TermId, super::asm::phases::Tried>,
+    /// Ids of named barriers whose arrivals are counted by phases; none for one that is not constant.
+    pub phased: std::collections::BTreeSet<Option<i128>>,
+    /// Where threads come to them, and the ids of which it is not known how many do.
+    pub named_calls: Vec<super::library::named::NamedCall>,
+    pub uncounted_ids: std::collections::BTreeSet<Option<i128>>,
+    /// Ids of named barriers that are barriers of the whole block.
+    pub whole_ids: std::collections::BTreeSet<i128>,
     /// Asynchronous copies are begun somewhere.
     pub has_copies: bool,
     /// Variables of the device whose declarations give them something else than zeros, as far as is known.
@@ -672,6 +681,8 @@ impl Lowerer<'_, '_> {
         self.leavings.truncate(leavings);
         self.undo_barrier_invariants(point);
         self.copy_events.retain(|event| event.point.index() < point);
+        let steps = &mut self.facts.relations.phase_step;
+        steps.retain(|row| row.point.index() < point);
         // Their numbers are given to others.
         let terms = &self.facts.terms;
         let lasts = |id: &TermId| {

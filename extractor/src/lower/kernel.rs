@@ -199,6 +199,11 @@ fn lowerer<'u, 'f>(
         trial_lost: false,
         escaped: Default::default(),
         copy_events: Vec::new(),
+        tried: BTreeMap::new(),
+        phased: BTreeSet::new(),
+        named_calls: Vec::new(),
+        uncounted_ids: BTreeSet::new(),
+        whole_ids: BTreeSet::new(),
         has_copies: false,
         initialised: Default::default(),
         block_barriers: BTreeMap::new(),
@@ -853,6 +858,7 @@ impl<'u> Lowerer<'u, '_> {
         for text in std::mem::take(&mut self.assumptions) {
             self.facts.assumption.push(AssumptionRow { launch, text });
         }
+        self.too_few_come();
         self.follow_copies();
     }
 }

@@ -375,6 +375,9 @@ impl Lowerer<'_, '_> {
             shape.range,
         );
         self.narrow(&plan.redirected);
+        if let Some(goes_on) = decides.filter(|_| !has_break && exits_by_condition) {
+            self.wait_by_loop(loop_id, goes_on, shape.range);
+        }
         if !shape.posttest && !has_break && exits_by_condition {
             self.leave_invariants(&told, shape.cond);
             if let Some(cond) = shape.cond {

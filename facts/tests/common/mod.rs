@@ -324,6 +324,16 @@ pub fn loop_kernel() -> Facts {
         copy: AccessId(0),
         access: AccessId(0),
     });
+    let phase = point_at(&mut facts, launch, PointKind::Phase, span);
+    facts.phase_step.push(PhaseStepRow {
+        point: phase,
+        step: PhaseStep::Wait,
+        object: Some(ArrayId(0)),
+        index: one,
+        amount: None,
+        parity: Some(one),
+        access: Some(AccessId(0)),
+    });
     facts.distinct_elements.push(DistinctElementsRow {
         array: ArrayId(0),
         span,

@@ -25,6 +25,7 @@ mod no_two_threads;
 mod not_on_one_path;
 mod one_thread_only;
 mod one_warp;
+mod phases;
 pub(crate) mod rule;
 mod same_injective_index;
 mod same_lock;
@@ -68,6 +69,7 @@ pub(crate) const RULES: &[&Rule] = &[
     &same_value::RULE,
     &same_lock::RULE,
     &last_ticket::RULE,
+    &phases::RULE,
 ];
 
 /// What is asked of a pair.

@@ -20,6 +20,7 @@ use super::paths::{self, Node};
 use super::places::Tables;
 use crate::context::{Context, Level};
 use crate::locks::Locks;
+use crate::phases::Phases;
 use crate::tickets::Tickets;
 use crate::uniformity::Uniform;
 
@@ -32,6 +33,7 @@ pub(crate) struct Given<'r> {
     pub(crate) term_loops: &'r [Vec<LoopId>],
     pub(crate) locks: &'r Locks,
     pub(crate) tickets: &'r Tickets,
+    pub(crate) phases: &'r Phases,
     /// Writes of one value to the same bytes are candidates, too.
     pub(crate) report_benign: bool,
     /// The rules that are asked of two polynomials, in their order.

@@ -56,7 +56,7 @@ pub(super) fn matrix(opcode: &[String]) -> Option<Matrix> {
 
 impl Lowerer<'_, '_> {
     /// The place that an operand `[%1+16]` names, as so many bytes.
-    fn bytes_at(
+    pub(super) fn bytes_at(
         &mut self,
         state: &State<'_>,
         operand: &Operand,

@@ -46,6 +46,71 @@ pub(super) fn parse(template: &str) -> Option<Vec<Instruction>> {
     Some(found)
 }
 
+/// A template that goes round one wait until it is true: `L: mbarrier.try_wait… p, …; @p bra D; bra L; D:`, or `@!p bra L;`. The wait has
+/// a mark behind its opcode.
+pub(super) fn until_true(template: &str) -> Option<Vec<Instruction>> {
+    let text = unescaped(template);
+    let lines = text.lines();
+    let text: Vec<&str> = lines
+        .map(|line| line.split("//").next().unwrap_or(""))
+        .collect();
+    let trimmed = |text: &str| -> String {
+        let is_edge = |c: char| c.is_whitespace() || c == '{' || c == '}';
+        text.trim_matches(is_edge).to_owned()
+    };
+    let is_label = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%' | '=');
+    let (mut labels, mut statements) = (Vec::new(), Vec::new());
+    for piece in text.join("\n").split(';') {
+        let mut rest = trimmed(piece);
+        while let Some((label, after)) = rest.split_once(':') {
+            if label.is_empty() || !label.chars().all(is_label) || after.starts_with(':') {
+                break;
+            }
+            labels.push(label.to_owned());
+            rest = trimmed(after);
+        }
+        if rest.is_empty() || labels.is_empty() && is_declaration(&rest) {
+            continue;
+        }
+        statements.push((std::mem::take(&mut labels), rest));
+    }
+    let [(own, wait), branches @ ..] = statements.as_slice() else {
+        return None;
+    };
+    let words = |text: &str| -> Vec<String> {
+        text.replace("bra.uni", "bra")
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect()
+    };
+    let mut wait = instruction(wait)?;
+    let Some(Operand::Word(told)) = wait.operands.first() else {
+        return None;
+    };
+    let waits = matches!(wait.opcode.get(1).map(String::as_str), Some("try_wait" | "test_wait"));
+    let goes_round = match branches {
+        [(none, back)] => {
+            let back = words(back);
+            let [on, bra, to] = back.as_slice() else { return None };
+            none.is_empty() && *on == format!("@!{told}") && bra == "bra" && own.contains(to)
+        }
+        [(none, out), (still, back)] => {
+            let (out, back) = (words(out), words(back));
+            let ([on, bra, end], [again, to]) = (out.as_slice(), back.as_slice()) else {
+                return None;
+            };
+            let leaves = *on == format!("@{told}") && bra == "bra" && labels.contains(end);
+            none.is_empty() && still.is_empty() && leaves && again == "bra" && own.contains(to)
+        }
+        _ => false,
+    };
+    if !waits || !goes_round || wait.predicate.is_some() {
+        return None;
+    }
+    wait.opcode.push(super::phases::SPINS.to_owned());
+    Some(vec![wait])
+}
+
 /// Line ends and tabs in place of their escapes; splices removed.
 fn unescaped(template: &str) -> String {
     template

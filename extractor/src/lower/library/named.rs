@@ -13,6 +13,7 @@ use warplog_facts::eval::Evaluator;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
+use super::super::asm::phases::step;
 use super::super::body::Lowerer;
 use super::super::value::*;
 use super::Call;
@@ -22,6 +23,18 @@ use crate::syntax::ast::Range;
 
 /// The threads of a named barrier: its ids, who takes part, which of several groups one is in.
 pub(crate) type Named = (BTreeSet<i128>, Option<TermId>, Option<TermId>);
+
+/// A place at which threads come to a named barrier that is counted by phases.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NamedCall {
+    id: i128,
+    count: i128,
+    /// How many come.
+    come: i128,
+    /// Position of its point.
+    point: usize,
+    range: Range,
+}
 
 /// `__barrier_sync(id)`, `__barrier_sync_count(id, count)`
 pub(super) fn barrier_sync(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
@@ -55,12 +68,15 @@ impl Lowerer<'_, '_> {
             return;
         };
         let participants = self.participants(id);
+        if self.phased.contains(&None) || self.phased.contains(&fixed) {
+            self.named_phase(PhaseStep::Sync, (id, fixed), Some(count), range);
+            return;
+        }
         let all = |(_, found): &Participants| {
             !found.is_empty() && found.values().all(|&threads| threads == count)
         };
         let Some((member, found)) = participants.filter(all) else {
-            let why = "the threads that come to it are not shown to be as many as it is for";
-            self.not_counted(operation, why, range);
+            self.named_phase(PhaseStep::Sync, (id, fixed), Some(count), range);
             return;
         };
         let key = fixed.is_none().then_some(id);
@@ -97,13 +113,98 @@ impl Lowerer<'_, '_> {
             return;
         }
         // With a count, others may arrive without waiting.
-        if let (Some((count, _)), Some((_, found))) = (counted, self.participants(id))
-            && found.values().any(|&threads| threads != count)
-        {
-            self.not_counted(operation, "not all threads of the block come to it", range);
+        let joined = self.phased.contains(&None) || self.phased.contains(&fixed);
+        let (count, found) = (counted.map(|(count, _)| count), self.participants(id));
+        let parts = found.zip(count).is_some_and(|((_, found), count)| {
+            let mut all = found.values();
+            all.any(|&threads| threads != count)
+        });
+        if joined || parts {
+            self.named_phase(PhaseStep::Sync, (id, fixed), count, range);
             return;
         }
+        self.whole_ids.extend(fixed);
         self.barrier(BarrierKind::Block, operation, range);
+    }
+
+    /// `bar.arrive id, count`
+    pub(crate) fn named_arrival(
+        &mut self,
+        operation: &str,
+        id: TermId,
+        count: TermId,
+        range: Range,
+    ) {
+        let fixed = self.facts.terms.as_const(id);
+        match self.facts.terms.as_const(count) {
+            Some(count) => self.named_phase(PhaseStep::Arrive, (id, fixed), Some(count), range),
+            None => self.lost_phase(operation, "for how many threads it is, is not known", range),
+        }
+    }
+
+    /// A step at a named barrier whose arrivals are counted by phases, as not all threads that it is for come to one place.
+    fn named_phase(
+        &mut self,
+        kind: PhaseStep,
+        (id, fixed): (TermId, Option<i128>),
+        count: Option<i128>,
+        range: Range,
+    ) {
+        let mut groups = self.named.iter();
+        let meets = match fixed {
+            Some(id) => {
+                groups.any(|(ids, ..)| ids.contains(&id)) || self.whole_ids.contains(&id) || id == 0
+            }
+            None => groups.next().is_some() || !self.whole_ids.is_empty(),
+        };
+        self.phased.insert(fixed);
+        if meets || count == Some(-1) {
+            self.lost_phase("a named barrier", "other threads use its id", range);
+            return;
+        }
+        let come = self.participants(id).map(|(_, found)| found);
+        if let (Some(id), Some(count), Some(come)) = (fixed, count, come) {
+            self.named_calls.push(NamedCall {
+                id,
+                count,
+                come: come.values().sum(),
+                point: self.facts.point.len(),
+                range,
+            });
+        } else {
+            self.uncounted_ids.insert(fixed);
+        }
+        let amount = count.map(|count| self.facts.terms.constant(count, CType::I64));
+        let row = PhaseStepRow {
+            amount,
+            ..step(kind, None, id)
+        };
+        self.phase_step(row, range);
+    }
+
+    /// Behind the whole kernel: named barriers that nobody gets through, as too few threads ever come.
+    pub(crate) fn too_few_come(&mut self) {
+        let calls = std::mem::take(&mut self.named_calls);
+        let points: BTreeSet<usize> = self
+            .facts
+            .phase_step
+            .iter()
+            .map(|row| row.point.index())
+            .collect();
+        let calls: Vec<NamedCall> = calls
+            .into_iter()
+            .filter(|call| points.contains(&call.point))
+            .collect();
+        for call in &calls {
+            let same = calls.iter().filter(|other| other.id == call.id);
+            let come: i128 = same.map(|other| other.come).sum();
+            let counted = !self.uncounted_ids.contains(&Some(call.id))
+                && !self.uncounted_ids.contains(&None);
+            if counted && come < call.count {
+                let why = "fewer threads come to it than it is for: it lets nobody through";
+                self.not_counted("a named barrier", why, call.range);
+            }
+        }
     }
 
     fn not_counted(&mut self, operation: &str, why: &str, range: Range) {
