@@ -87,8 +87,8 @@ __global__ void named_intrinsic_ok(int *out, int n)
     }
 }
 
-// Both halves use one id for 64 threads: who waits for whom is open, and nothing rests on it.
-//~ race-free
+// [ids] Both halves use one id for 64 threads: who waits for whom is open.
+//~ unknown
 __global__ void named_shared_id(int *out)
 {
     __shared__ int s[128];
@@ -100,15 +100,15 @@ __global__ void named_shared_id(int *out)
 }
 
 // [ids] What the partner in the other half has stored is read: who has arrived by then is open.
-//~ race potential
+//~ unknown
 __global__ void named_shared_id_bad(int *out)
 {
     __shared__ int s[128];
     int t = threadIdx.x;
-    s[t] = t; //~ here
+    s[t] = t;
     if (t < 64) asm volatile("bar.sync 1, 64;");
     else asm volatile("bar.sync 1, 64;");
-    out[blockIdx.x * 128 + t] = s[127 - t]; //~ here
+    out[blockIdx.x * 128 + t] = s[127 - t];
 }
 
 // [count] The barrier is for more threads than come.

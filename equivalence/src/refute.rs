@@ -187,7 +187,9 @@ fn execute(
             return Err(Halt::NotFollowed(format!("{}: {}", row.what, row.why)));
         }
         if index.has_phases() {
-            return Err(Halt::NotFollowed("a barrier that counts arrivals".to_owned()));
+            return Err(Halt::NotFollowed(
+                "a barrier that counts arrivals".to_owned(),
+            ));
         }
         if index.restricts() {
             return Err(Halt::NotFollowed("what an annotation assumes".to_owned()));

@@ -466,6 +466,16 @@ relations! {
             /// By how many iterations at least the second must be ahead, if not.
             lag: i128,
         }
+        /// `flag_order(access, raised, is_before)`: the access is made only before the one store to a flag that the other is, or only behind a wait for it.
+        /// Yields: `data[t] = x;` before `__syncthreads(); if (t == 0) flag.store(1);` of one block. Does not: the same without the barrier.
+        flag_order / FlagOrderRow "flag_order" [] {
+            /// The access.
+            access: AccessId,
+            /// The store to the flag.
+            raised: AccessId,
+            /// Whether it comes before.
+            is_before: bool,
+        }
         /// `may_wait(loop_id)`: how long the loop goes on may depend on what other threads do meanwhile, and an order may follow from that it was left.
         /// Yields: `while (true) { if (atomicAdd(flag, 0) != 0) break; } __threadfence();`. Does not: the same without any fence in the kernel; `for (i = 0; i < n; i++)`.
         may_wait / MayWaitRow "may_wait" [] {

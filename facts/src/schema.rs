@@ -665,6 +665,16 @@ relations! {
             /// The access to the object that this is.
             access: Option<AccessId>,
         }
+        /// `memory_order(access, acquires, releases)`: the atomic access is an acquire, or a release, or both, for the threads of its scope.
+        /// Yields: `flag.store(1, cuda::memory_order_release);`. Does not: `atomicExch(&flag, 1);`.
+        memory_order / MemoryOrderRow "memory_order" [key 1] {
+            /// The access.
+            access: AccessId,
+            /// Whether what follows comes behind what it reads from.
+            acquires: bool,
+            /// Whether what precedes comes before what reads from it.
+            releases: bool,
+        }
         /// `unsupported(launch, span, what, why, effect)`: a construct that lowering does not model.
         /// Yields: `asm("…");`. Does not: `x = t;`.
         unsupported / UnsupportedRow "unsupported" [] {

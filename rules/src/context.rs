@@ -6,7 +6,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::words::{
     AccessKind, BarrierKind, Dimension, Effect, GuardCause, PointKind, Scope, Space,
 };
@@ -404,6 +404,19 @@ impl<'a> Context<'a> {
     /// Whether something that lowering does not model may write memory in the launch.
     pub(crate) fn has_opaque_memory(&self, launch: LaunchId) -> bool {
         self.opaque_memory[launch.index()]
+    }
+
+    /// Whether asynchronous copies are begun in the launch, or waited for: what is begun may outlast what orders its call.
+    pub(crate) fn has_copies(&self, launch: LaunchId) -> bool {
+        let mut points = self.points(launch).iter();
+        points.any(|point| self.facts.point[point.index()].kind == PointKind::Copy)
+    }
+
+    /// Memory may change in these launches in ways that barriers do not tell.
+    pub(crate) fn forget_memory(&mut self, launches: &FxHashSet<LaunchId>) {
+        for (launch, opaque) in self.opaque_memory.iter_mut().enumerate() {
+            *opaque |= launches.contains(&LaunchId::from_index(launch));
+        }
     }
 
     /// Whether something that lowering does not model may order threads in the launch.

@@ -14,7 +14,7 @@
 //! carry that on to their threads (PTX ISA, "Memory Consistency Model": release and acquire patterns, causality order).
 //!
 //! **Accuracy.** That the word is 0 when the kernel begins is an assumption that the verdict lists. Launches with anything that may change memory in a
-//! way that is not modelled, with lock-step warps, or with asynchronous copies that outlast their call, have no flags here. Whatever
+//! way that is not modelled, with lock-step warps, or with asynchronous copies, have no flags here. Whatever
 //! differs orders nothing.
 
 use rustc_hash::FxHashSet;
@@ -38,7 +38,6 @@ pub(crate) struct Flags {
 
 /// A flag with what comes before it is raised, and behind a wait for it.
 struct Flag {
-    launch: LaunchId,
     raised: AccessId,
     /// Whose threads the orders of store and load are for.
     scope: Scope,
@@ -65,11 +64,7 @@ impl Flags {
     pub(crate) fn new(ctx: &Context<'_>) -> Self {
         let mut all = Flags::default();
         let mut launches: Vec<LaunchId> = ctx.facts.launch.iter().map(|row| row.launch).collect();
-        let copies = ctx.facts.copy_under_way.iter();
-        let copying: FxHashSet<LaunchId> = copies
-            .map(|row| ctx.launch_of(ctx.access(row.access).point))
-            .collect();
-        launches.retain(|launch| !copying.contains(launch) && are_modelled(ctx, *launch));
+        launches.retain(|&launch| are_modelled(ctx, launch) && !ctx.has_copies(launch));
         let mut constants = None;
         for launch in launches {
             for wait in waits(ctx, launch) {
@@ -102,8 +97,7 @@ impl Flags {
         let mut flags = self.flags.iter();
         let found = flags.find(|flag| {
             let both = |one, other| flag.before.contains(&one) && flag.behind.contains(&other);
-            flag.scope >= needed
-                && (both(pair.first, pair.second) || both(pair.second, pair.first))
+            flag.scope >= needed && (both(pair.first, pair.second) || both(pair.second, pair.first))
         })?;
         Some(found.raised)
     }
@@ -194,7 +188,10 @@ fn flag(ctx: &Context<'_>, constants: &Constants, launch: LaunchId, wait: &Wait)
     let same = (store.index, store.bytes) == (load.index, load.bytes)
         && store.array == load.array
         && constants.of(store.index) <= Constancy::Grid;
-    let stores = matches!(store.operation.as_str(), "store" | "atomicExch" | "exchange");
+    let stores = matches!(
+        store.operation.as_str(),
+        "store" | "atomicExch" | "exchange"
+    );
     if !same || !stores || store.kind != AccessKind::Atomic || !ctx.loops(store.point).is_empty() {
         return None;
     }
@@ -226,13 +223,11 @@ fn flag(ctx: &Context<'_>, constants: &Constants, launch: LaunchId, wait: &Wait)
         }
     }
     Some(Flag {
-        launch,
         raised,
         scope,
         before,
         behind,
     })
-    .filter(|flag| flag.launch == launch)
 }
 
 fn has_order(
@@ -348,11 +343,9 @@ impl Around<'_> {
         let unfenced = route.reach(point, &is_fence);
         self.releases
             || heads.iter().all(|head| !unfenced.contains(head))
-            || heads.iter().all(|&head| {
-                !storing
-                    .reach(head, &is_fence)
-                    .contains(&self.store.point)
-            })
+            || heads
+                .iter()
+                .all(|&head| !storing.reach(head, &is_fence).contains(&self.store.point))
     }
 
     /// Whether whoever comes to the point has waited for the flag, or a thread of its block has, with a barrier between.

@@ -12,6 +12,7 @@ use warplog_facts::words::{AccessKind, Holder, Place, Scope};
 use warplog_facts::{AccessId, ArrayId, LoopId, PointId, TermId};
 
 use crate::context::{Conjunct, Context, Level, StoredPart};
+use crate::flags::Flags;
 use crate::locks::Locks;
 use crate::phases::Phases;
 use crate::tickets::{Order, Tickets};
@@ -40,7 +41,7 @@ struct Key<'a> {
     locks: &'a [(usize, Holder)],
     /// Whether it comes before the ticket of its block, or behind the last one.
     tickets: &'a [(usize, Order)],
-    /// Its place among the steps of phases, if there are any.
+    /// Its place, if there are phases or flags that may order it.
     place: Option<PointId>,
 }
 
@@ -50,7 +51,7 @@ pub(crate) fn same_accesses(
     inside: &[InsideRow],
     skips: &[SkipsRow],
     exits: &FxHashMap<PointId, Vec<(Level, PointId)>>,
-    (locks, tickets, phases): (&Locks, &Tickets, &Phases),
+    (locks, tickets, (phases, flags)): (&Locks, &Tickets, (&Phases, &Flags)),
 ) -> Vec<SameAccessRow> {
     let points = ctx.facts.point.len();
     let mut states: Vec<Vec<State>> = vec![Vec::new(); points];
@@ -110,7 +111,10 @@ pub(crate) fn same_accesses(
             exits: exits.get(&row.point).cloned().unwrap_or_default(),
             locks: locks.around(row.access),
             tickets: tickets.around(row.access),
-            place: phases.has(ctx.launch_of(row.point)).then_some(row.point),
+            place: {
+                let launch = ctx.launch_of(row.point);
+                (phases.has(launch) || flags.has(launch)).then_some(row.point)
+            },
         };
         match representatives.get(&key) {
             Some(&representative) => rows.push(SameAccessRow {

@@ -18,6 +18,7 @@ mod dependence;
 mod discharge;
 mod divergence;
 mod exits;
+mod flags;
 mod forward;
 mod grouping;
 mod intervals;
@@ -59,7 +60,11 @@ pub struct Options {
 
 /// All derived relations of a fact set, each sorted.
 pub fn derive(facts: &Facts, options: &Options) -> Derived {
-    let ctx = context::Context::new(facts);
+    let mut ctx = context::Context::new(facts);
+    let flags = flags::Flags::new(&ctx);
+    // What others have stored is read behind a wait for them.
+    ctx.forget_memory(flags.launches());
+    let ctx = ctx;
     let access_at: FxHashMap<PointId, AccessId> = facts
         .access
         .iter()
@@ -85,7 +90,13 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let term_loops = uniformity::loops_of_terms(&ctx, &stable_load);
     let conditions = conditions::conditions(&ctx, &uniform);
     let exits = exits::exits(&ctx, &uniform);
-    let same_access = grouping::same_accesses(&ctx, &inside, &skips, &exits, (&locks, &tickets, &phases));
+    let same_access = grouping::same_accesses(
+        &ctx,
+        &inside,
+        &skips,
+        &exits,
+        (&locks, &tickets, (&phases, &flags)),
+    );
     let (candidate_divergence, discarded_divergence) = divergence::divergence(&ctx, &uniform);
     let regions = offsets::form::Regions::new(&ctx);
     let given = Given {
@@ -95,6 +106,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         locks: &locks,
         tickets: &tickets,
         phases: &phases,
+        flags: &flags,
         report_benign: options.report_benign,
         comparisons: discharge::comparisons(),
     };
@@ -151,6 +163,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         ticket_order: tickets.rows(&ctx),
         protected,
         phase_order: phases.rows(),
+        flag_order: flags.rows(),
         may_wait: waits::waits(&ctx),
         group_of,
         same_access,

@@ -21,7 +21,7 @@
 //! come behind orders of which none is broken yet.
 //!
 //! **Accuracy.** Anything not understood of a family, or of what orders in the launch, leaves it without order: a step under a condition, in a loop
-//! in a loop, at an object that the thread does not take in turn, a count that differs. The number of threads must be known. Objects are
+//! in a loop, at an object that the thread does not take in turn, a count that differs, an asynchronous copy. The number of threads must be known. Objects are
 //! initialised before, which is a race of its own if it is not. Sources: PTX ISA, "Parallel Synchronization and Communication Instructions:
 //! mbarrier" (phases, counts, parity) and "bar, barrier" (arrivals without waiting).
 
@@ -59,7 +59,7 @@ impl Phases {
         let mut launches: Vec<LaunchId> = all.launches.iter().copied().collect();
         launches.sort_unstable();
         for launch in launches {
-            if ctx.has_opaque_order(launch) {
+            if ctx.has_opaque_order(launch) || ctx.has_copies(launch) {
                 continue;
             }
             let Some(steps) = Steps::new(ctx, launch) else {
@@ -120,17 +120,20 @@ impl Phases {
     /// The rows of `phase_order`.
     pub(crate) fn rows(&self) -> Vec<PhaseOrderRow> {
         let outermost = |access: &AccessId| self.loops.get(access).copied().flatten();
-        let rows = self.orders.iter().map(|((first, second), label)| PhaseOrderRow {
-            first: *first,
-            second: *second,
-            first_loop: outermost(first),
-            second_loop: outermost(second),
-            always: *label == Label::Always,
-            lag: match label {
-                Label::Always => 0,
-                Label::Ahead(lag) => i128::from(*lag),
-            },
-        });
+        let rows = self
+            .orders
+            .iter()
+            .map(|((first, second), label)| PhaseOrderRow {
+                first: *first,
+                second: *second,
+                first_loop: outermost(first),
+                second_loop: outermost(second),
+                always: *label == Label::Always,
+                lag: match label {
+                    Label::Always => 0,
+                    Label::Ahead(lag) => i128::from(*lag),
+                },
+            });
         let mut rows: Vec<PhaseOrderRow> = rows.collect();
         rows.sort_unstable();
         rows

@@ -507,7 +507,11 @@ impl<'a> Index<'a> {
     }
 
     /// From which distance of their iterations on one access comes before another by phases.
-    pub(crate) fn phase_order(&self, first: AccessId, second: AccessId) -> Option<&'a PhaseOrderRow> {
+    pub(crate) fn phase_order(
+        &self,
+        first: AccessId,
+        second: AccessId,
+    ) -> Option<&'a PhaseOrderRow> {
         self.phase_order.get(&(first, second)).copied()
     }
 

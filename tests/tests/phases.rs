@@ -255,7 +255,10 @@ impl Kernel {
                     let stage = (k + by) % self.stages;
                     let known = &clocks[warp];
                     if accesses.iter().any(|&(other_stage, wrote, other, time)| {
-                        other != warp && other_stage == stage && (writes || wrote) && known[other] < time
+                        other != warp
+                            && other_stage == stage
+                            && (writes || wrote)
+                            && known[other] < time
                     }) {
                         return true;
                     }
@@ -385,7 +388,9 @@ fn phases_agree_with_runs() {
             if is_racy && is_free || !is_racy && sure {
                 let verdict = told.verdict().as_str();
                 let text = kernel.text(number);
-                wrong.push(format!("seed {seed}, races: {is_racy}, told {verdict}:\n{text}"));
+                wrong.push(format!(
+                    "seed {seed}, races: {is_racy}, told {verdict}:\n{text}"
+                ));
             }
         }
     }

@@ -54,6 +54,20 @@ pub(super) fn of_locks(facts: &Facts, rows: &Rows<'_>, launch: LaunchId) -> BTre
         .collect()
 }
 
+/// What the flags are taken to hold when the kernel begins by which pairs were found to be ordered.
+pub(super) fn of_flags(facts: &Facts, rows: &Rows<'_>, launch: LaunchId) -> BTreeSet<String> {
+    let ordered = discarded_by(rows, launch, "raised-flag");
+    ordered
+        .iter()
+        .flat_map(|&access| rows.flags(access))
+        .filter_map(|row| {
+            let raised = facts.access.get(row.raised.index())?;
+            let name = &facts.array.get(raised.array.index())?.name;
+            Some(format!("the flag `{name}` is 0 when the kernel begins"))
+        })
+        .collect()
+}
+
 /// What the counters are taken to hold when the kernel begins by whose tickets pairs were found to be ordered, and that the last block
 /// does what it does then and no sooner, where no fence says so.
 pub(super) fn of_tickets(facts: &Facts, rows: &Rows<'_>, launch: LaunchId) -> BTreeSet<String> {

@@ -544,6 +544,7 @@ fn launch_report(
     }
     assumptions.extend(assumptions::of_locks(facts, rows, launch));
     assumptions.extend(assumptions::of_tickets(facts, rows, launch));
+    assumptions.extend(assumptions::of_flags(facts, rows, launch));
     if options.scopes == Scopes::IntraBlock {
         assumptions.push("blocks do not interfere (--only-intra-block)".to_owned());
     }

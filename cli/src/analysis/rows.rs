@@ -4,7 +4,7 @@
 //! the number of kernels: a fact base has thousands. Rows keep the order that they have in their relation.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use warplog_facts::derived::{DiscardedRaceRow, InsideRow, TicketOrderRow, UnderLockRow};
+use warplog_facts::derived::{DiscardedRaceRow, FlagOrderRow, InsideRow, TicketOrderRow, UnderLockRow};
 use warplog_facts::range::Bases;
 use warplog_facts::words::{Scope, Space};
 use warplog_facts::{
@@ -56,6 +56,7 @@ pub(super) struct Rows<'a> {
     steps: By<'a, ArrayId, AtomicStepRow>,
     locks: By<'a, AccessId, UnderLockRow>,
     tickets: By<'a, AccessId, TicketOrderRow>,
+    flags: By<'a, AccessId, FlagOrderRow>,
     /// Reads that find one value in all threads of the grid.
     stable: FxHashSet<AccessId>,
 }
@@ -73,6 +74,7 @@ impl<'a> Rows<'a> {
             steps: FxHashMap::default(),
             locks: FxHashMap::default(),
             tickets: FxHashMap::default(),
+            flags: FxHashMap::default(),
             stable: FxHashSet::default(),
         };
         for row in &facts.launch {
@@ -163,6 +165,9 @@ impl<'a> Rows<'a> {
         for row in &derived.ticket_order {
             self.tickets.entry(row.access).or_default().push(row);
         }
+        for row in &derived.flag_order {
+            self.flags.entry(row.access).or_default().push(row);
+        }
     }
 
     fn read_decision(&mut self, facts: &Facts, decision: &'a Decision) {
@@ -238,5 +243,10 @@ impl<'a> Rows<'a> {
     /// The tickets by which an access is ordered.
     pub(super) fn tickets(&self, access: AccessId) -> &[&'a TicketOrderRow] {
         self.tickets.get(&access).map_or(&[], Vec::as_slice)
+    }
+
+    /// The flags by which an access is ordered.
+    pub(super) fn flags(&self, access: AccessId) -> &[&'a FlagOrderRow] {
+        self.flags.get(&access).map_or(&[], Vec::as_slice)
     }
 }

@@ -193,7 +193,9 @@ fn action(instruction: &Instruction) -> Option<Action> {
             }
             Action::NamedBarrier(operands)
         }
-        ["bar" | "barrier", "arrive", ..] | ["bar" | "barrier", "cta", "arrive", ..] if is_certain => {
+        ["bar" | "barrier", "arrive", ..] | ["bar" | "barrier", "cta", "arrive", ..]
+            if is_certain =>
+        {
             match words()?.as_slice() {
                 [id, count] => Action::NamedArrival(id.clone(), count.clone()),
                 _ => return None,
@@ -472,7 +474,9 @@ impl Lowerer<'_, '_> {
                 }
             }
             Action::Phase(phase) => {
-                under(self, &mut |me| me.asm_phase(state, *phase, instruction, range));
+                under(self, &mut |me| {
+                    me.asm_phase(state, *phase, instruction, range)
+                });
                 if matches!(phase, Phase::Arrive | Phase::Lost) {
                     self.give(state, instruction, &[], condition);
                 }

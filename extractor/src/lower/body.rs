@@ -681,6 +681,8 @@ impl Lowerer<'_, '_> {
         self.leavings.truncate(leavings);
         self.undo_barrier_invariants(point);
         self.copy_events.retain(|event| event.point.index() < point);
+        let orders = &mut self.facts.relations.memory_order;
+        orders.retain(|row| row.access.index() < access);
         let steps = &mut self.facts.relations.phase_step;
         steps.retain(|row| row.point.index() < point);
         // Their numbers are given to others.

@@ -324,6 +324,11 @@ pub fn loop_kernel() -> Facts {
         copy: AccessId(0),
         access: AccessId(0),
     });
+    facts.memory_order.push(MemoryOrderRow {
+        access: AccessId(0),
+        acquires: true,
+        releases: false,
+    });
     let phase = point_at(&mut facts, launch, PointKind::Phase, span);
     facts.phase_step.push(PhaseStepRow {
         point: phase,

@@ -26,6 +26,7 @@ mod not_on_one_path;
 mod one_thread_only;
 mod one_warp;
 mod phases;
+mod raised_flag;
 pub(crate) mod rule;
 mod same_injective_index;
 mod same_lock;
@@ -70,6 +71,7 @@ pub(crate) const RULES: &[&Rule] = &[
     &same_lock::RULE,
     &last_ticket::RULE,
     &phases::RULE,
+    &raised_flag::RULE,
 ];
 
 /// What is asked of a pair.

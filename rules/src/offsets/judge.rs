@@ -19,6 +19,7 @@ use super::outcome::Proof;
 use super::paths::{self, Node};
 use super::places::Tables;
 use crate::context::{Context, Level};
+use crate::flags::Flags;
 use crate::locks::Locks;
 use crate::phases::Phases;
 use crate::tickets::Tickets;
@@ -34,6 +35,7 @@ pub(crate) struct Given<'r> {
     pub(crate) locks: &'r Locks,
     pub(crate) tickets: &'r Tickets,
     pub(crate) phases: &'r Phases,
+    pub(crate) flags: &'r Flags,
     /// Writes of one value to the same bytes are candidates, too.
     pub(crate) report_benign: bool,
     /// The rules that are asked of two polynomials, in their order.

@@ -149,7 +149,8 @@ impl<'o> Orders<'o> {
                 let Some(label) = before[at] else { continue };
                 for arrival in self.arrivals_of(wait.class) {
                     let next = self.passed(wait, arrival.point);
-                    let through = next.and_then(|next| chain(place, label, wait, next, arrival.loop_id));
+                    let through =
+                        next.and_then(|next| chain(place, label, wait, next, arrival.loop_id));
                     self.signal(through, place, arrival, &mut waits);
                 }
             }
@@ -197,8 +198,7 @@ impl<'o> Orders<'o> {
             }
             let size = self.steps.families[wait.family].size;
             let next = awaited(arrival, wait, size);
-            let found =
-                next.and_then(|next| chain(place, first, arrival, next, wait.loop_id));
+            let found = next.and_then(|next| chain(place, first, arrival, next, wait.loop_id));
             let shortest = [waits[at], found].into_iter().flatten().min();
             waits[at] = shortest;
         }
@@ -214,7 +214,9 @@ impl<'o> Orders<'o> {
             return None;
         }
         let pair = (wait.point, point);
-        self.steps.passes(self.ctx, pair, wait.class).then_some(label)
+        self.steps
+            .passes(self.ctx, pair, wait.class)
+            .then_some(label)
     }
 }
 
@@ -244,7 +246,11 @@ fn awaited(arrival: &Node, wait: &Node, size: i64) -> Option<Label> {
         (Some(trips), None) => trips - 1 + lag <= 0,
         _ => false,
     };
-    Some(if all { Label::Always } else { Label::Ahead(lag) })
+    Some(if all {
+        Label::Always
+    } else {
+        Label::Ahead(lag)
+    })
 }
 
 /// The label of a chain of two parts that meet at a node.

@@ -155,6 +155,20 @@ impl<'p> Periodic<'p> {
                 };
                 number(row.ty.wrap(value))
             }
+            Op::Min | Op::Max => {
+                let sides = [0, 1].map(|at: usize| self.number(row.args[at], rest));
+                match (row.op, sides) {
+                    (Op::Min, [Some(one), Some(other)]) => number(one.min(other)),
+                    (Op::Max, [Some(one), Some(other)]) => number(one.max(other)),
+                    (Op::Min, [Some(value), None]) if self.least(row.args[1], rest)? >= value => {
+                        number(value)
+                    }
+                    (Op::Min, [None, Some(value)]) if self.least(row.args[0], rest)? >= value => {
+                        number(value)
+                    }
+                    _ => None,
+                }
+            }
             Op::BitNot => number(row.ty.wrap(!arg(0)?.as_number()?)),
             Op::Neg => number(row.ty.wrap(-arg(0)?.as_number()?)),
             Op::Eq | Op::Ne | Op::Lt | Op::Le => {
@@ -188,6 +202,27 @@ impl<'p> Periodic<'p> {
             },
             _ => None,
         }
+    }
+
+    /// What a term is at least in iterations of this rest.
+    fn least(&self, term: TermId, rest: i128) -> Option<i128> {
+        if let Some(value) = self.number(term, rest) {
+            return Some(value);
+        }
+        let terms = &self.ctx.facts.terms;
+        let row = terms.get(term);
+        if row.op == Op::Max {
+            let sides = [0, 1].map(|at: usize| self.least(row.args[at], rest));
+            return sides.into_iter().flatten().max();
+        }
+        // `k < n` in iteration k.
+        let condition = self.ctx.facts.loop_[self.loop_id?.index()].condition?;
+        let goes_on = terms.get(condition);
+        if row.op != Op::Symbol || goes_on.op != Op::Lt || goes_on.args[1] != term {
+            return None;
+        }
+        let counter = self.form(goes_on.args[0], rest)?;
+        (counter.a >= 0).then_some(counter.b + 1)
     }
 
     fn converted(&self, form: Form, ty: CType) -> Option<Form> {

@@ -68,6 +68,8 @@ type Place = (Option<ArrayId>, i128);
 struct Turn {
     places: Vec<Place>,
     parities: Option<Vec<i128>>,
+    /// Whether they are those of a period that comes back, or of all iterations.
+    repeats: bool,
 }
 
 impl Steps {
@@ -139,8 +141,10 @@ impl Steps {
             }
             classes.entry(key).or_default().push(thread);
         }
-        let by_number: BTreeMap<usize, &(usize, Turn)> =
-            numbers.iter().map(|(turn, &number)| (number, turn)).collect();
+        let by_number: BTreeMap<usize, &(usize, Turn)> = numbers
+            .iter()
+            .map(|(turn, &number)| (number, turn))
+            .collect();
         let mut turns = Vec::new();
         for (key, threads) in classes {
             let mut of_class = BTreeMap::new();
@@ -233,7 +237,14 @@ impl Steps {
             is_single: false,
         });
         let is_named = places.iter().any(|(array, _)| array.is_none());
-        let Some(counted) = counted(ctx, (rows, turns, &self.classes), of, &places, size, is_named) else {
+        let Some(counted) = counted(
+            ctx,
+            (rows, turns, &self.classes),
+            of,
+            &places,
+            size,
+            is_named,
+        ) else {
             return;
         };
         let (mut arrivals, mut waits) = (Vec::new(), Vec::new());
@@ -320,13 +331,7 @@ impl Steps {
     ) -> Option<Vec<(Position, Option<i64>)>> {
         let mut order: Vec<usize> = (0..list.len()).collect();
         order.sort_unstable_by_key(|&at| rows[list[at]].point);
-        let mut found = vec![
-            (
-                Position { step: 0, start: 0 },
-                None
-            );
-            list.len()
-        ];
+        let mut found = vec![(Position { step: 0, start: 0 }, None); list.len()];
         let mut start: Option<i64> = Some(0);
         let mut at = 0;
         while at < order.len() {
@@ -399,9 +404,7 @@ fn turn(ctx: &Context<'_>, row: &PhaseStepRow, thread: [i128; 3]) -> Option<Turn
     if row.step == PhaseStep::Init {
         return initialised(ctx, row, loop_id, thread);
     }
-    let longest = if loop_id.is_some() { MOST_PERIOD } else { 1 };
-    (1..=longest).find_map(|period| {
-        let periodic = Periodic::new(ctx, loop_id, period, Some(thread));
+    let of_period = |periodic: &Periodic<'_>, period: i128, repeats: bool| {
         let numbers = |term: TermId| -> Option<Vec<i128>> {
             (0..period)
                 .map(|rest| periodic.number(term, rest))
@@ -415,7 +418,18 @@ fn turn(ctx: &Context<'_>, row: &PhaseStepRow, thread: [i128; 3]) -> Option<Turn
         Some(Turn {
             places: places.into_iter().map(|at| (row.object, at)).collect(),
             parities,
+            repeats,
         })
+    };
+    let longest = if loop_id.is_some() { MOST_PERIOD } else { 1 };
+    let found = (1..=longest).find_map(|period| {
+        let periodic = Periodic::new(ctx, loop_id, period, Some(thread));
+        of_period(&periodic, period, true)
+    });
+    found.or_else(|| {
+        let all = i128::from(trips(ctx, loop_id?)?);
+        let periodic = Periodic::one_by_one(ctx, loop_id, Some(thread));
+        of_period(&periodic, all, false).filter(|_| all > 0)
     })
 }
 
@@ -435,6 +449,7 @@ fn initialised(
     Some(Turn {
         places: places.collect::<Option<Vec<Place>>>()?,
         parities: None,
+        repeats: false,
     })
 }
 
@@ -481,7 +496,11 @@ fn families_of(turns: &[BTreeMap<usize, Turn>]) -> Families {
 /// How many arrivals end a phase of the objects of a family, if it is one number for all of them that is set once.
 fn counted(
     ctx: &Context<'_>,
-    (rows, turns, classes): (&[&PhaseStepRow], &[BTreeMap<usize, Turn>], &[Vec<[i128; 3]>]),
+    (rows, turns, classes): (
+        &[&PhaseStepRow],
+        &[BTreeMap<usize, Turn>],
+        &[Vec<[i128; 3]>],
+    ),
     of: &BTreeSet<usize>,
     places: &[Place],
     size: [i128; 3],
@@ -507,7 +526,9 @@ fn counted(
                     let by: Vec<(&Turn, usize)> = all
                         .filter_map(|(all, threads)| Some((all.get(&at)?, threads.len())))
                         .collect();
-                    let [(turn, 1)] = by.as_slice() else { return None };
+                    let [(turn, 1)] = by.as_slice() else {
+                        return None;
+                    };
                     set.extend(&turn.places);
                 }
                 PhaseStep::Arrive | PhaseStep::Sync if amount(rows[at])? != 1 => return None,
@@ -527,7 +548,10 @@ fn counted(
 fn takes_turns(turn: &Turn, at: Position, places: &[Place], in_loop: bool) -> bool {
     let (size, period) = (places.len() as i64, turn.places.len() as i64);
     // Both come back after so many iterations.
-    let both = if in_loop { size * period } else { 1 };
+    let both = match (in_loop, turn.repeats) {
+        (true, true) => size * period,
+        _ => period,
+    };
     (0..both).all(|iteration| {
         let position = at.step * iteration + at.start;
         let place = turn.places[(iteration % period) as usize];
@@ -540,9 +564,17 @@ fn less(turn: &Turn, at: Position, size: usize, is_sync: bool) -> Option<i64> {
     let Some(parities) = &turn.parities else {
         return is_sync.then_some(0);
     };
-    let (size, period) = (i64::try_from(size).ok()?, i64::try_from(parities.len()).ok()?);
+    let (size, period) = (
+        i64::try_from(size).ok()?,
+        i64::try_from(parities.len()).ok()?,
+    );
+    let both = if turn.repeats {
+        2 * size * period
+    } else {
+        period
+    };
     let fits = |less: i64| {
-        (0..2 * size * period).all(|iteration| {
+        (0..both).all(|iteration| {
             let position = at.step * iteration + at.start;
             let parity = parities[(iteration % period) as usize];
             i128::from((position / size + less) % 2) == parity

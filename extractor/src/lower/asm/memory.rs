@@ -1,7 +1,7 @@
 //! PTX instructions that read and write memory: `ld`, `st`, `red`, `atom`.
 //!
 //! **Accuracy contract.** The bytes that an instruction touches, in the space of the address that is passed in; what an
-//! `.acquire` or `.release` orders is not told, so it orders nothing. An address that is no pointer any more (a 32-bit number
+//! `.acquire` or `.release` orders is told by the rules. An address that is no pointer any more (a 32-bit number
 //! in the window of shared memory) is not understood, and reported so. Source: PTX ISA 8.5, sections 9.7.9.8, 9.7.9.11,
 //! 9.7.13.5 and 9.7.13.6.
 
@@ -30,6 +30,8 @@ pub(super) struct Memory {
     is_reduction: bool,
     /// An access that does not race with others of its kind, for these threads.
     atomic: Option<Scope>,
+    /// Whether it is an acquire, and whether a release.
+    order: [bool; 2],
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +78,7 @@ pub(super) fn memory(opcode: &[String]) -> Option<Memory> {
         elements: 1,
         is_reduction: name == "red",
         atomic: None,
+        order: [false; 2],
     };
     let is_update = matches!(found.kind, Kind::Update(_));
     let mut is_strong = is_update;
@@ -85,7 +88,13 @@ pub(super) fn memory(opcode: &[String]) -> Option<Memory> {
             "global" | "shared" | "local" | "const" | "shared::cta" => {}
             "weak" | "volatile" | "nc" | "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt"
             | "noftz" => {}
-            "relaxed" | "acquire" | "release" | "acq_rel" => is_strong = true,
+            order @ ("relaxed" | "acquire" | "release" | "acq_rel") => {
+                is_strong = true;
+                found.order = [
+                    matches!(order, "acquire" | "acq_rel"),
+                    matches!(order, "release" | "acq_rel"),
+                ];
+            }
             // Other blocks of a cluster may be meant as well.
             "cta" | "cluster" => scope = Scope::Block,
             "gpu" => scope = Scope::Grid,
@@ -216,7 +225,10 @@ impl Lowerer<'_, '_> {
             ("atomicCAS" | "atomicExch", _) => Change::Other,
             _ => self.step_of(&name, Some(&stored)),
         };
-        self.atomic_access(&name, scope, &Value::Pointer(pointer), change, range)
+        let before = self.facts.access.len();
+        let value = self.atomic_access(&name, scope, &Value::Pointer(pointer), change, range);
+        self.tell_order(before, memory.order);
+        value
     }
 
     /// Whether a term can be stored as this type without its bits being read as another.

@@ -87,11 +87,16 @@ pub(super) fn until_true(template: &str) -> Option<Vec<Instruction>> {
     let Some(Operand::Word(told)) = wait.operands.first() else {
         return None;
     };
-    let waits = matches!(wait.opcode.get(1).map(String::as_str), Some("try_wait" | "test_wait"));
+    let waits = matches!(
+        wait.opcode.get(1).map(String::as_str),
+        Some("try_wait" | "test_wait")
+    );
     let goes_round = match branches {
         [(none, back)] => {
             let back = words(back);
-            let [on, bra, to] = back.as_slice() else { return None };
+            let [on, bra, to] = back.as_slice() else {
+                return None;
+            };
             none.is_empty() && *on == format!("@!{told}") && bra == "bra" && own.contains(to)
         }
         [(none, out), (still, back)] => {

@@ -280,11 +280,23 @@ mod tests {
             phase(&opcode)
         };
         assert_eq!(of("mbarrier.init.shared::cta.b64"), Some(Phase::Init));
-        assert_eq!(of("mbarrier.arrive.expect_tx.shared::cta.b64"), Some(Phase::Arrive));
-        assert_eq!(of("mbarrier.try_wait.parity.shared.b64"), Some(Phase::Wait(false)));
+        assert_eq!(
+            of("mbarrier.arrive.expect_tx.shared::cta.b64"),
+            Some(Phase::Arrive)
+        );
+        assert_eq!(
+            of("mbarrier.try_wait.parity.shared.b64"),
+            Some(Phase::Wait(false))
+        );
         assert_eq!(of("mbarrier.arrive.shared::cluster.b64"), Some(Phase::Lost));
-        assert_eq!(of("mbarrier.arrive.relaxed.cta.shared.b64"), Some(Phase::Lost));
-        assert_eq!(of("mbarrier.arrive.noComplete.shared.b64"), Some(Phase::Lost));
+        assert_eq!(
+            of("mbarrier.arrive.relaxed.cta.shared.b64"),
+            Some(Phase::Lost)
+        );
+        assert_eq!(
+            of("mbarrier.arrive.noComplete.shared.b64"),
+            Some(Phase::Lost)
+        );
         assert_eq!(of("mbarrier.test_wait.shared.b64"), Some(Phase::Lost));
         assert_eq!(of("bar.sync"), None);
     }

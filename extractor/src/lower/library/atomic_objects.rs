@@ -1,13 +1,13 @@
 //! `cuda::atomic`, `cuda::atomic_ref` and their `std` namesakes: objects whose members are atomic.
 //!
 //! An `atomic<T, scope>` is memory of the size of `T`; an `atomic_ref` holds the address of what it
-//! refers to. The scope is a word at the end of the class's name. Memory orders are not looked at:
-//! an atomic access never orders other accesses here.
+//! refers to. The scope is a word at the end of the class's name. What an acquire or a release orders is
+//! told by the rules; an order that is a variable is taken to be relaxed.
 
 use std::rc::Rc;
 
-use warplog_facts::CType;
-use warplog_facts::words::{Effect, Scope};
+use warplog_facts::words::{AccessKind, Effect, Scope};
+use warplog_facts::{AccessId, CType, MemoryOrderRow};
 
 use super::super::body::Lowerer;
 use super::super::types::Ty;
@@ -96,7 +96,40 @@ fn is_order(arg: &Expr) -> bool {
     name.base.starts_with("memory_order") || words.any(|word| word == "memory_order")
 }
 
+/// Whether an order is an acquire, and whether a release; none for what is no order.
+fn order_of(arg: &Expr) -> Option<[bool; 2]> {
+    let ExprKind::Name(name) = &arg.kind else {
+        return None;
+    };
+    let order = name.base.strip_prefix("memory_order_");
+    Some(match order.unwrap_or(&name.base) {
+        _ if !is_order(arg) => return None,
+        "acquire" => [true, false],
+        "release" => [false, true],
+        "acq_rel" | "seq_cst" => [true; 2],
+        // Relaxed, or one that is not known.
+        _ => [false; 2],
+    })
+}
+
 impl Lowerer<'_, '_> {
+    /// Tells of the accesses from this one on whether they are acquires, and whether releases.
+    pub(crate) fn tell_order(&mut self, before: usize, [acquires, releases]: [bool; 2]) {
+        if !acquires && !releases {
+            return;
+        }
+        for at in before..self.facts.access.len() {
+            let access = AccessId::from_index(at);
+            if self.facts.access[at].kind == AccessKind::Atomic {
+                self.facts.memory_order.push(MemoryOrderRow {
+                    access,
+                    acquires,
+                    releases,
+                });
+            }
+        }
+    }
+
     /// `atomic_ref<int> r(x)`: the address of `x`, which is not read.
     pub(crate) fn atomic_reference(&mut self, ty: &Ty, items: &[Expr]) -> Option<Value> {
         let (true, _) = kind_of(ty)? else {
@@ -147,7 +180,11 @@ impl Lowerer<'_, '_> {
         if !METHODS.contains(&method) || !self.index.functions(method).is_empty() {
             return None;
         }
+        let order = args.iter().find_map(order_of);
         let args: Vec<Expr> = args.iter().filter(|arg| !is_order(arg)).cloned().collect();
+        // An order that is a variable is one operand more.
+        let with_variable = args.len() > usize::from(method != "load");
+        let order = order.unwrap_or([!with_variable; 2]);
         let args = args.as_slice();
         let place = if let Some((ty, value)) = self.reference_made_here(base) {
             let var = self.variable("temporary", ty.clone(), value);
@@ -201,7 +238,13 @@ impl Lowerer<'_, '_> {
         }
         let operands = self.values_of(args);
         let change = self.step_of(method, operands.first());
+        let before = self.facts.access.len();
         let value = self.atomic_access(method, scope, &pointer, change, range);
+        let [acquires, releases] = order;
+        self.tell_order(
+            before,
+            [acquires && method != "store", releases && method != "load"],
+        );
         Some(if method == "store" {
             Value::Void
         } else {

@@ -123,7 +123,8 @@ impl Lowerer<'_, '_> {
             self.named_phase(PhaseStep::Sync, (id, fixed), count, range);
             return;
         }
-        self.whole_ids.extend(fixed);
+        // On trial, counters are not known.
+        self.whole_ids.extend(fixed.filter(|_| self.trial == 0));
         self.barrier(BarrierKind::Block, operation, range);
     }
 
@@ -157,7 +158,9 @@ impl Lowerer<'_, '_> {
             }
             None => groups.next().is_some() || !self.whole_ids.is_empty(),
         };
-        self.phased.insert(fixed);
+        if self.trial == 0 {
+            self.phased.insert(fixed);
+        }
         if meets || count == Some(-1) {
             self.lost_phase("a named barrier", "other threads use its id", range);
             return;
@@ -198,8 +201,8 @@ impl Lowerer<'_, '_> {
         for call in &calls {
             let same = calls.iter().filter(|other| other.id == call.id);
             let come: i128 = same.map(|other| other.come).sum();
-            let counted = !self.uncounted_ids.contains(&Some(call.id))
-                && !self.uncounted_ids.contains(&None);
+            let counted =
+                !self.uncounted_ids.contains(&Some(call.id)) && !self.uncounted_ids.contains(&None);
             if counted && come < call.count {
                 let why = "fewer threads come to it than it is for: it lets nobody through";
                 self.not_counted("a named barrier", why, call.range);
