@@ -99,18 +99,6 @@ __global__ void named_shared_id(int *out)
     out[blockIdx.x * 128 + t] = s[t];
 }
 
-// [ids] What the partner in the other half has stored is read: who has arrived by then is open.
-//~ unknown
-__global__ void named_shared_id_bad(int *out)
-{
-    __shared__ int s[128];
-    int t = threadIdx.x;
-    s[t] = t;
-    if (t < 64) asm volatile("bar.sync 1, 64;");
-    else asm volatile("bar.sync 1, 64;");
-    out[blockIdx.x * 128 + t] = s[127 - t];
-}
-
 // [count] The barrier is for more threads than come.
 //~ unknown
 __global__ void named_too_few(int *out)

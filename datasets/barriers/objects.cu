@@ -238,8 +238,8 @@ __global__ void object_other_bad(const int *in, int *out)
     bar.arrive_and_wait();
 }
 
-// [object] Barriers in memory by instructions: not modelled, ordered or not.
-//~ unknown
+// Barriers in memory by instructions: they arrive, and nobody waits.
+//~ race-free
 __global__ void object_instructions(int *out)
 {
     __shared__ unsigned long long bar;

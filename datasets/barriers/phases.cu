@@ -495,7 +495,7 @@ __global__ void phases_carried_bad(const int *in, int *out, int n)
 }
 
 // [phase] Asked once, the wait goes on whatever the answer is.
-//~ race potential
+//~ race confirmed
 __global__ void phases_asked_bad(const int *in, int *out)
 {
     __shared__ int s[128];

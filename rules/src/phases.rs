@@ -77,7 +77,7 @@ impl Phases {
                 all.loops.insert(access, ctx.loops(point).first().copied());
             }
             for &first in &accesses {
-                let from = orders.from(ctx.access(first).point);
+                let from = orders.chains(ctx.access(first).point);
                 for &second in &accesses {
                     let conflict = ctx.storage(first) == ctx.storage(second)
                         && (ctx.writes(first) || ctx.writes(second));

@@ -8,6 +8,10 @@
 //! **Accuracy.** A chain through a point is used only where an execution of that point follows from one of the chain's last: who comes to the end has
 //! passed the wait, for which those have arrived that the phase counts.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 use warplog_facts::{LoopId, PointId};
 
 use super::steps::{Node, Position, Steps};
@@ -39,6 +43,8 @@ pub(super) struct Orders<'o> {
     ctx: &'o Context<'o>,
     steps: &'o Steps,
     kept: Vec<bool>,
+    /// The classes of threads that may come to a point.
+    classes: RefCell<FxHashMap<PointId, Rc<[usize]>>>,
 }
 
 impl<'o> Orders<'o> {
@@ -47,6 +53,7 @@ impl<'o> Orders<'o> {
             ctx,
             steps,
             kept: vec![true; steps.families.len()],
+            classes: RefCell::default(),
         };
         loop {
             let lost = (0..all.kept.len()).find(|&family| {
@@ -95,22 +102,23 @@ impl<'o> Orders<'o> {
         let own = (wait.class == arrival.class)
             .then(|| self.passed(wait, arrival.point))
             .flatten();
-        let from = self.from_class(wait.point, wait.class);
+        let from = self.chains_of(wait.point, wait.class);
         let by_chain = self.to_class(&from, arrival.point, arrival.class);
         [own, by_chain].into_iter().flatten().min()
     }
 
     /// What a point happens before, for each class of threads that may come to it.
-    pub(super) fn from(&self, point: PointId) -> Vec<From> {
-        let classes = self.classes(point).into_iter();
-        classes.map(|class| self.from_class(point, class)).collect()
+    pub(super) fn chains(&self, point: PointId) -> Vec<From> {
+        let classes = self.classes(point);
+        let classes = classes.iter();
+        classes.map(|&class| self.chains_of(point, class)).collect()
     }
 
     /// From when on what begins there happens before a point, whichever two threads it is.
     pub(super) fn to(&self, from: &[From], point: PointId) -> Option<Label> {
         let mut worst = None;
         for one in from {
-            for class in self.classes(point) {
+            for &class in self.classes(point).iter() {
                 // One thread has no other.
                 if class == one.class && self.steps.classes[class].len() == 1 {
                     continue;
@@ -122,7 +130,16 @@ impl<'o> Orders<'o> {
         worst
     }
 
-    fn classes(&self, point: PointId) -> Vec<usize> {
+    fn classes(&self, point: PointId) -> Rc<[usize]> {
+        let known = self.classes.borrow().get(&point).cloned();
+        known.unwrap_or_else(|| {
+            let found: Rc<[usize]> = Rc::from(self.classes_of(point));
+            self.classes.borrow_mut().insert(point, found.clone());
+            found
+        })
+    }
+
+    fn classes_of(&self, point: PointId) -> Vec<usize> {
         let all = 0..self.steps.classes.len();
         all.filter(|&class| {
             let mut threads = self.steps.classes[class].iter();
@@ -131,7 +148,7 @@ impl<'o> Orders<'o> {
         .collect()
     }
 
-    fn from_class(&self, point: PointId, class: usize) -> From {
+    fn chains_of(&self, point: PointId, class: usize) -> From {
         let loop_id = self.ctx.loops(point).first().copied();
         let place = Place {
             loop_id,

@@ -1,6 +1,8 @@
 //! The steps of a launch at barriers that count arrivals: their families, and the positions of steps in the turns of threads.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use warplog_facts::words::{Dimension, GuardCause, PhaseStep};
@@ -15,6 +17,9 @@ use crate::satisfied::literals;
 const WARP: i128 = 32;
 /// Most threads of a block.
 const MOST_THREADS: i128 = 1024;
+/// Most steps of a launch, and most classes of threads that take different ones.
+const MOST_STEPS: usize = 200;
+const MOST_CLASSES: usize = 64;
 /// Most iterations after which what a step does comes back.
 const MOST_PERIOD: i128 = 64;
 /// Most iterations of a loop that are counted one by one.
@@ -58,7 +63,11 @@ pub(super) struct Steps {
     /// The threads of each class.
     pub(super) classes: Vec<Vec<[i128; 3]>>,
     constants: Constants,
+    conditions: RefCell<FxHashMap<(PointId, usize), Conditions>>,
 }
+
+/// The conditions of a step, see [`Steps::conditions`].
+type Conditions = Option<Rc<[Conjunct]>>;
 
 /// Where an object lies.
 type Place = (Option<ArrayId>, i128);
@@ -81,7 +90,7 @@ impl Steps {
             .iter()
             .filter(|row| ctx.launch_of(row.point) == launch)
             .collect();
-        if rows.iter().any(|row| row.step == PhaseStep::Lost) {
+        if rows.len() > MOST_STEPS || rows.iter().any(|row| row.step == PhaseStep::Lost) {
             return None;
         }
         let sizes = [Dimension::BlockX, Dimension::BlockY, Dimension::BlockZ];
@@ -101,8 +110,12 @@ impl Steps {
             waits: Vec::new(),
             classes: Vec::new(),
             constants: Constants::new(ctx),
+            conditions: RefCell::default(),
         };
         let turns = all.classes_of(ctx, &rows, size)?;
+        if turns.len() > MOST_CLASSES {
+            return None;
+        }
         let (families, places) = families_of(&turns);
         for (number, of) in families.iter().enumerate() {
             all.family(ctx, &rows, &turns, number, (of, &places), size);
@@ -172,7 +185,17 @@ impl Steps {
 
     /// The conditions of a step besides those that all threads of the class meet and that its loop goes on: none if one of them is not
     /// the same in all iterations.
-    pub(super) fn conditions(
+    fn conditions(&self, ctx: &Context<'_>, point: PointId, class: usize) -> Conditions {
+        let known = self.conditions.borrow().get(&(point, class)).cloned();
+        known.unwrap_or_else(|| {
+            let found = self.conditions_of(ctx, point, class).map(Rc::from);
+            let mut conditions = self.conditions.borrow_mut();
+            conditions.insert((point, class), found.clone());
+            found
+        })
+    }
+
+    fn conditions_of(
         &self,
         ctx: &Context<'_>,
         point: PointId,
@@ -213,6 +236,9 @@ impl Steps {
         let Some(needed) = self.conditions(ctx, first, class) else {
             return false;
         };
+        if needed.is_empty() {
+            return true;
+        }
         let there = literals(ctx, second);
         let guards = ctx.guards(second);
         needed
@@ -249,11 +275,11 @@ impl Steps {
         };
         let (mut arrivals, mut waits) = (Vec::new(), Vec::new());
         let mut arriving: Vec<[i128; 3]> = Vec::new();
-        for class in 0..turns.len() {
+        for (class, own) in turns.iter().enumerate() {
             let steps: Vec<usize> = of
                 .iter()
                 .copied()
-                .filter(|at| turns[class].contains_key(at) && rows[*at].step != PhaseStep::Init)
+                .filter(|at| own.contains_key(at) && rows[*at].step != PhaseStep::Init)
                 .collect();
             let of_kind = |kinds: &[PhaseStep]| -> Vec<usize> {
                 let all = steps.iter().copied();
@@ -271,7 +297,7 @@ impl Steps {
                 for (&at, (position, trips)) in list.iter().zip(positions) {
                     let point = rows[at].point;
                     let loop_id = ctx.loops(point).first().copied();
-                    let turn = &turns[class][&at];
+                    let turn = &own[&at];
                     if !takes_turns(turn, position, &places, loop_id.is_some()) {
                         return;
                     }
@@ -493,14 +519,17 @@ fn families_of(turns: &[BTreeMap<usize, Turn>]) -> Families {
     (families, places)
 }
 
+/// The steps of a launch, what each class of threads does there, and its threads.
+type Classes<'c> = (
+    &'c [&'c PhaseStepRow],
+    &'c [BTreeMap<usize, Turn>],
+    &'c [Vec<[i128; 3]>],
+);
+
 /// How many arrivals end a phase of the objects of a family, if it is one number for all of them that is set once.
 fn counted(
     ctx: &Context<'_>,
-    (rows, turns, classes): (
-        &[&PhaseStepRow],
-        &[BTreeMap<usize, Turn>],
-        &[Vec<[i128; 3]>],
-    ),
+    (rows, turns, classes): Classes<'_>,
     of: &BTreeSet<usize>,
     places: &[Place],
     size: [i128; 3],

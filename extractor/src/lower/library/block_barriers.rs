@@ -6,8 +6,10 @@
 //! arrival is an atomic access to the object besides, and `init` a write, so that an `init` that no barrier separates from an
 //! arrival is a race.
 //!
-//! **Accuracy.** An object of which the number is another one, or not known, or that is initialised in a loop, under a condition
-//! that the first thread does not satisfy, or more than once, and every other operation on it, is reported as not modelled; so
+//! An object of which the number is another one, or that is one of several, is one that counts arrivals by phases, as `mbarrier` is:
+//! `init`, `arrive_and_wait`, `arrive` and `wait_parity` are steps of which the rules tell what they order.
+//!
+//! **Accuracy.** Every other operation on such an object, and an object that is initialised more than once, is reported as not modelled; so
 //! is an object at which threads arrive in several places under conditions that may differ between them.
 
 use std::rc::Rc;
@@ -16,6 +18,7 @@ use warplog_facts::eval::{Environment, Evaluator};
 use warplog_facts::words::*;
 use warplog_facts::*;
 
+use super::super::asm::phases::step;
 use super::super::body::Lowerer;
 use super::super::place::How;
 use super::super::types::{StructTy, Ty};
@@ -38,6 +41,8 @@ pub(crate) enum State {
     Whole(bool),
     /// They have arrived, by the number of points before and of conditions and loops around.
     Arrived(usize, usize, usize),
+    /// Arrivals are counted by phases.
+    Phases,
     /// Who is counted is not known.
     Lost,
 }
@@ -89,19 +94,33 @@ pub(super) fn init(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let pointer = me.expr(object);
     let counted = me.expr(count);
     let counted = me.integer_of(&counted, call.range);
-    let Some(object) = (match &pointer {
-        Value::Pointer(pointer) => me.object_at(&pointer.targets),
+    let place = match &pointer {
+        Value::Pointer(pointer) => Some(Lvalue::Memory {
+            targets: pointer.targets.clone(),
+            ty: pointer.element.clone(),
+        }),
         _ => None,
-    }) else {
-        me.unsupported(
-            call.range,
+    };
+    let Some((array, at)) = place.and_then(|place| me.object_of(&place)) else {
+        me.lost_phase(
             "`init` of a barrier",
             "which barrier it is for is not known",
-            Effect::Order,
+            call.range,
         );
         return Some(Value::Void);
     };
-    me.touch_barrier(object, AccessKind::Write, "", call.range);
+    let fixed = me.facts.terms.as_const(at).map(|at| (array, at));
+    let Some(object) = fixed else {
+        me.step_of_object(
+            (array, at),
+            PhaseStep::Init,
+            Some(counted),
+            None,
+            call.range,
+        );
+        return Some(Value::Void);
+    };
+    let amount = counted;
     let counted = me.facts.terms.cast(counted, CType::U32);
     let all = me.volume(0);
     let first = me.guards.iter().all(|guard| {
@@ -111,8 +130,13 @@ pub(super) fn init(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let known = counted == all && first && me.loops.is_empty();
     let before = me.block_barriers.get(&object);
     let state = if known && before.is_none() {
+        me.touch_barrier(object, AccessKind::Write, "", call.range);
         State::Whole(false)
+    } else if before.is_none_or(|state| *state == State::Phases) {
+        me.step_of_object((array, at), PhaseStep::Init, Some(amount), None, call.range);
+        State::Phases
     } else {
+        me.touch_barrier(object, AccessKind::Write, "", call.range);
         State::Lost
     };
     me.block_barriers.insert(object, state);
@@ -168,6 +192,61 @@ impl Lowerer<'_, '_> {
         self.access(object.0, at, &Ty::Scalar(CType::U64), &how, None, range);
     }
 
+    /// A step at an object that counts arrivals by phases, with the access to it.
+    fn step_of_object(
+        &mut self,
+        (array, at): (ArrayId, TermId),
+        kind: PhaseStep,
+        amount: Option<TermId>,
+        parity: Option<TermId>,
+        range: Range,
+    ) {
+        let how = match kind {
+            PhaseStep::Init => How::plain(AccessKind::Write),
+            _ => How {
+                operation: ARRIVE.to_owned(),
+                scope: Scope::Block,
+                ..How::plain(AccessKind::Atomic)
+            },
+        };
+        let access = self.access(array, at, &Ty::Scalar(CType::U64), &how, None, range);
+        let row = PhaseStepRow {
+            amount,
+            parity,
+            access,
+            ..step(kind, Some(array), at)
+        };
+        self.phase_step(row, range);
+    }
+
+    /// A call of a member function of an object that counts arrivals by phases; `None` if it is none of those that are followed.
+    fn phase_method(
+        &mut self,
+        object: (ArrayId, TermId),
+        method: &str,
+        args: &[Value],
+        range: Range,
+    ) -> Option<Value> {
+        match (method, args) {
+            ("arrive_and_wait", []) => {
+                self.step_of_object(object, PhaseStep::Sync, None, None, range);
+                Some(Value::Void)
+            }
+            ("arrive", []) => {
+                self.step_of_object(object, PhaseStep::Arrive, None, None, range);
+                let phase = self.unknown("phase of a barrier", range, CType::U64, true);
+                let token = vec![("phase".to_owned(), Value::Term(phase))];
+                Some(Value::Struct(Rc::new(token)))
+            }
+            ("wait_parity", [Value::Term(parity)]) => {
+                let parity = self.cast_term(*parity, CType::U32);
+                self.step_of_object(object, PhaseStep::Wait, None, Some(parity), range);
+                Some(Value::Void)
+            }
+            _ => None,
+        }
+    }
+
     /// The accesses at the points from this one on.
     fn accesses_since(&self, point: usize) -> Vec<AccessId> {
         let rows = self.facts.access.iter().rev();
@@ -200,7 +279,18 @@ impl Lowerer<'_, '_> {
             return None;
         }
         let known = self.block_barrier(&object);
-        self.values_of(args);
+        let values = self.values_of(args);
+        let place = self.place(&object);
+        let phased = match known.map(|object| self.block_barriers.get(&object).copied()) {
+            Some(Some(State::Phases)) => true,
+            Some(_) => false,
+            None => true,
+        };
+        if let Some(at) = self.object_of(&place).filter(|_| phased)
+            && let Some(value) = self.phase_method(at, method, &values, range)
+        {
+            return Some(value);
+        }
         let state = known.and_then(|object| self.block_barriers.get(&object).copied());
         let points = self.facts.point.len();
         match (known, state, method) {
@@ -247,6 +337,9 @@ impl Lowerer<'_, '_> {
                 if let Some(object) = known {
                     self.block_barriers.insert(object, State::Lost);
                 }
+                let zero = self.long(0);
+                let lost = step(PhaseStep::Lost, None, zero);
+                self.phase_step(lost, range);
                 let why = match state {
                     Some(State::Arrived(..)) => {
                         "`wait` does not stand under the conditions of `arrive`"
