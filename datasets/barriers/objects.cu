@@ -126,8 +126,8 @@ __global__ void object_split_ok(int *out)
     bar.wait(std::move(token));
 }
 
-// [object] The barrier is for one warp: who it waits for is open.
-//~ unknown
+// The barrier is for one warp, whose lanes all come.
+//~ race-free
 __global__ void object_of_warp(int *out)
 {
     __shared__ block_barrier bar;
@@ -303,4 +303,89 @@ __global__ void object_once_more_bad(int *out)
     if (t < 32) bar.arrive_and_wait(); //~ here
     bar.arrive_and_wait();
     out[blockIdx.x * 64 + t] = t;
+}
+
+// A warp fills two stages in turn, another one reads them: objects for one warp each, waited for by parity.
+//~ race-free
+__global__ void object_ring_ok(const int *in, int *out, int n)
+{
+    __shared__ int s[2][32];
+    __shared__ block_barrier full[2], empty[2];
+    int t = threadIdx.x, sum = 0;
+    if (t == 0) {
+        for (int i = 0; i < 2; i++) {
+            init(&full[i], 32);
+            init(&empty[i], 32);
+        }
+    }
+    __syncthreads();
+    if (t < 32) {
+        for (int k = 0; k < n; k++) {
+            empty[k % 2].wait_parity(((k / 2) & 1) ^ 1);
+            s[k % 2][t] = in[k * 32 + t];
+            full[k % 2].arrive();
+        }
+    } else {
+        for (int k = 0; k < n; k++) {
+            full[k % 2].wait_parity((k / 2) & 1);
+            sum += s[k % 2][63 - t];
+            empty[k % 2].arrive();
+        }
+        out[blockIdx.x * 32 + t - 32] = sum;
+    }
+}
+
+// [phase] The reader never says that a stage is empty again, and the writer does not ask.
+//~ race potential
+__global__ void object_ring_bad(const int *in, int *out, int n)
+{
+    __shared__ int s[2][32];
+    __shared__ block_barrier full[2];
+    int t = threadIdx.x, sum = 0;
+    if (t == 0) {
+        for (int i = 0; i < 2; i++) init(&full[i], 32);
+    }
+    __syncthreads();
+    if (t < 32) {
+        for (int k = 0; k < n; k++) {
+            s[k % 2][t] = in[k * 32 + t]; //~ here
+            full[k % 2].arrive();
+        }
+    } else {
+        for (int k = 0; k < n; k++) {
+            full[k % 2].wait_parity((k / 2) & 1);
+            sum += s[k % 2][63 - t]; //~ here
+        }
+        out[blockIdx.x * 32 + t - 32] = sum;
+    }
+}
+
+// The lanes of one warp meet among themselves.
+//~ race-free
+__global__ void object_of_warp_ok(int *out)
+{
+    __shared__ int s[32];
+    __shared__ block_barrier bar;
+    int t = threadIdx.x;
+    if (t == 0) init(&bar, 32);
+    __syncthreads();
+    if (t < 32) {
+        s[t] = t;
+        bar.arrive_and_wait();
+        out[blockIdx.x * 32 + t] = s[31 - t];
+    }
+}
+
+// [object] All threads come to a barrier for half of them: each lets the other half's through.
+//~ race potential
+__global__ void object_of_half_bad(int *out)
+{
+    __shared__ int s[64];
+    __shared__ block_barrier bar;
+    int t = threadIdx.x;
+    if (t == 0) init(&bar, 32);
+    __syncthreads();
+    s[t] = t; //~ here
+    bar.arrive_and_wait();
+    out[blockIdx.x * 64 + t] = s[63 - t]; //~ here
 }
