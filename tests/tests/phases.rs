@@ -396,5 +396,8 @@ fn phases_agree_with_runs() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let [racy, right, free] = counted;
-    assert!(racy > 20 && right > 10 && free == right, "{counted:?}");
+    assert!(
+        racy > 20 && right > 10 && free * 4 >= right * 3,
+        "{counted:?}"
+    );
 }
