@@ -4,7 +4,9 @@
 //! the number of kernels: a fact base has thousands. Rows keep the order that they have in their relation.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use warplog_facts::derived::{DiscardedRaceRow, FlagOrderRow, InsideRow, TicketOrderRow, UnderLockRow};
+use warplog_facts::derived::{
+    DiscardedRaceRow, FlagOrderRow, InsideRow, TicketOrderRow, UnderLockRow,
+};
 use warplog_facts::range::Bases;
 use warplog_facts::words::{Scope, Space};
 use warplog_facts::{
