@@ -309,6 +309,92 @@ __global__ void one_arm_ok(int *out)
     if (t >= 32) out[s[63 - t]] = t;
 }
 
+// [another name] Which of two arrays is changed depends on data.
+//~ race
+__global__ void one_of_two_arrays_bad(const int *in, int *out)
+{
+    __shared__ int first[64], second[64];
+    int t = threadIdx.x;
+    int *chosen = in[0] ? first : second;
+    first[t] = t;
+    second[t] = t;
+    chosen[t] = 0;
+    __barrier_invariant_1(first[t] == t, 63 - t);
+    __syncthreads();
+    out[first[63 - t]] = t; //~ here
+}
+
+// [stale value] A later store under a condition of data is the last one where it happens.
+//~ race
+__global__ void stored_under_data_bad(const int *in, int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    if (in[t]) s[t] = 0;
+    __barrier_invariant_1(s[t] == t, 63 - t);
+    __syncthreads();
+    out[s[63 - t]] = t; //~ here
+}
+
+// [stale value] A loop of any number of rounds stores to it before the barrier.
+//~ race
+__global__ void stored_in_a_loop_bad(int *out, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    for (int i = 0; i < n; i++) s[t] = 0;
+    __barrier_invariant_1(s[t] == t, 63 - t);
+    __syncthreads();
+    out[s[63 - t]] = t; //~ here
+}
+
+// [another name] Two arrays whose size the launch decides begin at one place.
+//~ race
+__global__ void views_of_one_bad(int *out)
+{
+    extern __shared__ int one[];
+    extern __shared__ int other_view[];
+    int t = threadIdx.x;
+    one[t] = t;
+    other_view[t] = 0;
+    __barrier_invariant_1(one[t] == t, 63 - t);
+    __syncthreads();
+    out[one[63 - t]] = t; //~ here
+}
+
+// [stale value] The thread itself stores between the barrier and the read.
+//~ race
+__global__ void own_store_behind_bad(int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    __barrier_invariant_1(s[t] == t, t);
+    __syncthreads();
+    s[t] = t / 2;
+    out[s[t]] = t; //~ here
+}
+
+// [stale value] The object that holds the element is stored as a whole.
+//~ race
+__global__ void whole_object_bad(int *out)
+{
+    struct Two { int a, b; };
+    __shared__ Two s[64];
+    int t = threadIdx.x;
+    s[t].a = t;
+    s[t].b = t;
+    Two none;
+    none.a = 0;
+    none.b = 0;
+    s[t] = none;
+    __barrier_invariant_1(s[t].a == t, 63 - t);
+    __syncthreads();
+    out[s[63 - t].a] = t; //~ here
+}
+
 // What holds is a property of the program, used for an assertion behind the barrier.
 //~ race-free
 __global__ void asserted_behind_ok(const int *in, int *out)
