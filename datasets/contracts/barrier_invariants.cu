@@ -395,6 +395,37 @@ __global__ void whole_object_bad(int *out)
     out[s[63 - t].a] = t; //~ here
 }
 
+// What held at one barrier is carried over the next by who reads it.
+//~ race-free
+__global__ void carried_over_ok(const int *in, int *out)
+{
+    __shared__ int s[64], other[64];
+    int t = threadIdx.x;
+    s[t] = (t + in[0]) & 63;
+    __barrier_invariant_binary_1(s[t] != s[__other_int(t)], t, __other_int(t));
+    __syncthreads();
+    __read_permission(s[t]);
+    other[t] = t;
+    __barrier_invariant_binary_1(s[t] != s[__other_int(t)], 63 - t, 63 - __other_int(t));
+    __syncthreads();
+    out[s[63 - t]] = other[63 - t];
+}
+
+// [race] To say that an element is read counts as a read.
+//~ race
+__global__ void permission_races_bad(const int *in, int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    __read_permission(s[t ^ 1]); //~ here
+    s[t] = 0; //~ here
+    __barrier_invariant_1(s[t] == 0, 63 - t);
+    __syncthreads();
+    out[t + s[63 - t]] = 1;
+}
+
 // What holds is a property of the program, used for an assertion behind the barrier.
 //~ race-free
 __global__ void asserted_behind_ok(const int *in, int *out)

@@ -73,6 +73,32 @@ enum Step {
     Scan { last: i64, barriers: [bool; 2] },
 }
 
+/// What scans and steps combine numbers by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    Sum,
+    Largest,
+    Bits,
+}
+
+impl Operator {
+    fn text(self, one: &str, other: &str) -> String {
+        match self {
+            Operator::Sum => format!("{one} + {other}"),
+            Operator::Largest => format!("max({one}, {other})"),
+            Operator::Bits => format!("{one} | {other}"),
+        }
+    }
+
+    fn of(self, one: i64, other: i64) -> i64 {
+        match self {
+            Operator::Sum => one + other,
+            Operator::Largest => one.max(other),
+            Operator::Bits => one | other,
+        }
+    }
+}
+
 /// A place in the output.
 #[derive(Clone, Copy, Debug)]
 enum Place {
@@ -105,6 +131,9 @@ pub struct Kernel {
     room: i64,
     /// Whether all is done in rounds, and whether a barrier ends each.
     rounds: Option<bool>,
+    operator: Operator,
+    /// Whether a thread stores only if its number is above all before it: then the numbers are those of the input.
+    records: bool,
 }
 
 fn barrier(dice: &mut Dice) -> bool {
@@ -161,7 +190,7 @@ impl Kernel {
             9..=10 => Place::Split,
             _ => Place::Neighbour,
         };
-        Kernel {
+        let mut kernel = Kernel {
             threads,
             blocks: dice.pick(&[1, 2, 2]),
             weight: dice.pick(&[1, 1, 1, 1, 2, 3]),
@@ -175,7 +204,18 @@ impl Kernel {
             place,
             room: threads * dice.pick(&[1, 1, 2, 4, 8]),
             rounds: dice.chance(25).then(|| dice.chance(70)),
+            operator: Operator::Sum,
+            records: false,
+        };
+        if dice.chance(25) {
+            kernel.operator = dice.pick(&[Operator::Largest, Operator::Largest, Operator::Bits]);
+            kernel.records = dice.chance(70);
+            if kernel.records {
+                kernel.place = Place::Own(0);
+                kernel.stores = When::Always;
+            }
         }
+        kernel
     }
 
     fn step(dice: &mut Dice, threads: i64) -> Step {
@@ -244,8 +284,11 @@ impl Kernel {
         if self.rounds.is_some() {
             text += "    for (int r = 0; r < rounds; r++) {\n";
         }
-        let own = format!("{} * flag + {}", self.weight, self.base);
-        let _ = writeln!(text, "    s[t] = {own};\n    __syncthreads();");
+        let own = match self.records {
+            true => format!("in[blockIdx.x * {n} + t] & 3"),
+            false => format!("{} * flag + {}", self.weight, self.base),
+        };
+        let _ = writeln!(text, "    int own = {own};\n    s[t] = own;\n    __syncthreads();");
         for step in &self.steps {
             match step {
                 Step::Combine {
@@ -256,11 +299,14 @@ impl Kernel {
                     barriers,
                 } => {
                     let when = condition(*when);
-                    let sign = if *subtracts { "-" } else { "" };
-                    let kept = if *adds { "s[t] + " } else { "" };
+                    let given = if *subtracts { "(-v)" } else { "v" };
+                    let given = match *adds {
+                        true => self.operator.text("s[t]", given),
+                        false => given.to_owned(),
+                    };
                     let _ = writeln!(text, "    v = 0;\n    {when}v = s[{}];", cell(*from));
                     text += sync(barriers[0]);
-                    let _ = writeln!(text, "    {when}s[t] = {kept}({sign}v);");
+                    let _ = writeln!(text, "    {when}s[t] = {given};");
                     text += sync(barriers[1]);
                 }
                 Step::Serial {
@@ -268,9 +314,10 @@ impl Kernel {
                     last,
                     barrier,
                 } => {
+                    let given = self.operator.text("s[i]", "s[i - 1]");
                     let _ = writeln!(
                         text,
-                        "    if (t == {thread}) for (int i = 1; i < {last}; i++) s[i] += s[i - 1];"
+                        "    if (t == {thread}) for (int i = 1; i < {last}; i++) s[i] = {given};"
                     );
                     text += sync(*barrier);
                 }
@@ -287,7 +334,8 @@ impl Kernel {
                     let _ = writeln!(text, "    for (int d = 1; d < {last}; d *= 2) {{");
                     text += "    v = t >= d ? s[t - d] : 0;\n";
                     text += sync(barriers[0]);
-                    text += "    s[t] += v;\n";
+                    let given = self.operator.text("s[t]", "v");
+                    let _ = writeln!(text, "    s[t] = {given};");
                     text += sync(barriers[1]);
                     text += "    }\n";
                 }
@@ -307,9 +355,13 @@ impl Kernel {
                 }
             }
         };
+        let records = match self.records {
+            true => "if (own > (t > 0 ? s[t - 1] : 0)) ",
+            false => "",
+        };
         let _ = writeln!(
             text,
-            "    {}out[(int)blockIdx.x * {} + {place}] = blockIdx.x * {n} + t;",
+            "    {}{records}out[(int)blockIdx.x * {} + {place}] = blockIdx.x * {n} + t;",
             condition(self.stores),
             self.room
         );
@@ -441,8 +493,12 @@ impl<'k> Run<'k> {
         let kernel = self.kernel;
         let n = kernel.threads;
         for thread in 0..n {
-            let flag = i64::from(self.input[thread as usize] != 0);
-            self.write(thread, thread, kernel.weight * flag + kernel.base);
+            let input = self.input[thread as usize];
+            let own = match kernel.records {
+                true => input,
+                false => kernel.weight * i64::from(input != 0) + kernel.base,
+            };
+            self.write(thread, thread, own);
         }
         self.sync(true)?;
         for step in &kernel.steps {
@@ -463,8 +519,8 @@ impl<'k> Run<'k> {
                     barrier,
                 } => {
                     for at in 1..*last {
-                        let sum = self.read(*thread, at) + self.read(*thread, at - 1);
-                        self.write(*thread, at, sum);
+                        let (own, before) = (self.read(*thread, at), self.read(*thread, at - 1));
+                        self.write(*thread, at, kernel.operator.of(own, before));
                     }
                     self.sync(*barrier)?;
                 }
@@ -494,8 +550,9 @@ impl<'k> Run<'k> {
                         }
                         self.sync(barriers[0])?;
                         for thread in 0..n {
-                            let sum = self.read(thread, thread) + found[thread as usize];
-                            self.write(thread, thread, sum);
+                            let own = self.read(thread, thread);
+                            let both = kernel.operator.of(own, found[thread as usize]);
+                            self.write(thread, thread, both);
                         }
                         self.sync(barriers[1])?;
                         distance *= 2;
@@ -523,10 +580,13 @@ impl<'k> Run<'k> {
         self.sync(barriers[0])?;
         for thread in 0..n {
             if self.is_there(when, thread) {
-                let own = if adds { self.read(thread, thread) } else { 0 };
                 let found = found[thread as usize];
                 let found = if subtracts { -found } else { found };
-                self.write(thread, thread, own + found);
+                let both = match adds {
+                    true => self.kernel.operator.of(self.read(thread, thread), found),
+                    false => found,
+                };
+                self.write(thread, thread, both);
             }
         }
         self.sync(barriers[1])
@@ -539,6 +599,15 @@ impl<'k> Run<'k> {
         for thread in 0..n {
             if !self.is_there(kernel.stores, thread) {
                 continue;
+            }
+            if kernel.records {
+                let before = match thread {
+                    0 => 0,
+                    _ => self.read(thread, thread - 1),
+                };
+                if self.input[thread as usize] <= before {
+                    continue;
+                }
             }
             let flag = self.input[thread as usize] != 0;
             let place = match kernel.place {

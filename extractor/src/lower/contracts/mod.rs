@@ -114,6 +114,7 @@ pub(crate) const WORDS: &[&str] = &[
     "__axiom",
     "__barrier_invariant",
     "__barrier_invariant_binary",
+    "__read_permission",
     "__requires_fresh_array",
     "__distinct",
     "__sorted",

@@ -36,6 +36,7 @@ pub(super) const FAMILY: Family = Family {
         ),
         row("__axiom", 1, Meaning::By(misplaced)),
         rows(BARRIER, 1, 33, Meaning::By(barrier_invariant)),
+        row("__read_permission", 1, Meaning::By(read_permission)),
         row("__requires_fresh_array", 1, Meaning::By(fresh_array)),
         row(
             "__distinct __sorted __strictly_increasing __offsets __permutation",
@@ -203,6 +204,14 @@ fn barrier_invariant(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value>
     } else if let [condition, threads @ ..] = call.args {
         let of_two = call.name.contains("binary");
         me.barrier_invariant(condition, threads, of_two, call.range);
+    }
+    Some(Value::Void)
+}
+
+/// `__read_permission(s[i])`: what is read is known at the next barrier, as nobody else may store to it before. It counts as a read.
+fn read_permission(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    if let Some(element) = statement(me, call) {
+        me.expr(element);
     }
     Some(Value::Void)
 }
