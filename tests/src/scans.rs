@@ -288,7 +288,10 @@ impl Kernel {
             true => format!("in[blockIdx.x * {n} + t] & 3"),
             false => format!("{} * flag + {}", self.weight, self.base),
         };
-        let _ = writeln!(text, "    int own = {own};\n    s[t] = own;\n    __syncthreads();");
+        let _ = writeln!(
+            text,
+            "    int own = {own};\n    s[t] = own;\n    __syncthreads();"
+        );
         for step in &self.steps {
             match step {
                 Step::Combine {

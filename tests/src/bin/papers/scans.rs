@@ -84,6 +84,11 @@ pub(super) fn tables(files: &[LabelledFile], page: &mut String) {
          (`compact_by_specification_ok`); or said in a barrier invariant of what the threads stored, which is checked and then used \
          (`compact_by_invariant_ok`). The `bad` ones say less than is needed. Columns are threads of a block.\n",
     );
+    if cfg!(debug_assertions) {
+        page.push_str(
+            "\nThe milliseconds of this part are those of a build without optimisation.\n",
+        );
+    }
     heading(page, "| kernel |", &SPECIFIED);
     for name in [
         "compact_by_specification_ok",
