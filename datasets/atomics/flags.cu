@@ -97,10 +97,10 @@ __global__ void flag_scope_bad(int *data, int *flag, int *out)
     if (blockIdx.x == 0) {
         data[t] = t; //~ here
         __syncthreads();
-        if (t == 0) raise_in_block(flag); //~ here
+        if (t == 0) raise_in_block(flag);
     } else {
         if (t == 0) {
-            while (look(flag) == 0) { } //~ here
+            while (look(flag) == 0) { }
         }
         __syncthreads();
         out[blockIdx.x * 128 + t] = data[t ^ 1]; //~ here

@@ -6,18 +6,18 @@ __device__ __forceinline__ uint32_t place_of(uint64_t *bar) { return static_cast
 
 __device__ __forceinline__ void begin(uint64_t *bar, int count)
 {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(place_of(bar)), "r"(count));
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(place_of(bar)), "r"(count)); //~ here
 }
 
 __device__ __forceinline__ void arrive(uint64_t *bar)
 {
-    asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" ::"r"(place_of(bar)) : "memory");
+    asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" ::"r"(place_of(bar)) : "memory"); //~ here
 }
 
 // Round the instruction until the phase of this parity has ended.
 __device__ __forceinline__ void wait(uint64_t *bar, int parity)
 {
-    asm volatile("{\n"
+    asm volatile("{\n" //~ here
                  ".reg .pred done;\n"
                  "AGAIN:\n"
                  "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
@@ -557,9 +557,9 @@ __global__ void phases_init_bad(const int *in, int *out)
     __shared__ int s[160];
     __shared__ uint64_t bar;
     int t = threadIdx.x;
-    if (t == 0) begin(&bar, 160); //~ here
+    if (t == 0) begin(&bar, 160);
     s[t] = in[t];
-    arrive(&bar); //~ here
+    arrive(&bar);
     wait(&bar, 0);
     out[blockIdx.x * 160 + t] = s[t];
 }
