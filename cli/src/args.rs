@@ -725,6 +725,13 @@ pub struct SourceArgs {
     /// Undefine a macro
     #[arg(short = 'U', value_name = "NAME", value_parser = parse_undefine)]
     pub undefine: Vec<Macro>,
+    /// Read files for these architectures: sm_80,sm_90
+    ///
+    /// The value of __CUDA_ARCH__, instead of what the compile commands say. With several, each file is read for each, in one run, and
+    /// the launches of a finding say for which it was found. Without it, and where no compile command says it, it is 700, or 900 for a file of
+    /// which 700 leaves a kernel empty or an #error.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = architecture)]
+    pub arch: Vec<u32>,
     /// Search a folder for included files
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
@@ -784,6 +791,18 @@ pub struct SourceArgs {
     /// Read no warplog.toml
     #[arg(long)]
     pub no_config: bool,
+}
+
+/// An architecture of `--arch`, as the value of `__CUDA_ARCH__`: `sm_90`, `compute_90a`, `90`, `900`.
+fn architecture(text: &str) -> Result<u32, String> {
+    let number = text.strip_prefix("sm_").or(text.strip_prefix("compute_"));
+    let number = number.unwrap_or(text).trim_end_matches(['a', 'f']);
+    let value = number.parse::<u32>().ok().and_then(|number| match number {
+        20..=199 => Some(number * 10),
+        200..=1990 if number % 10 == 0 && !text.contains('_') => Some(number),
+        _ => None,
+    });
+    value.ok_or_else(|| "not an architecture such as sm_90".to_owned())
 }
 
 /// An expression of `--assume`.
@@ -1108,6 +1127,7 @@ impl SourceArgs {
             ("--warp-sync", self.warp_sync.is_some()),
             ("-D", !self.define.is_empty()),
             ("-U", !self.undefine.is_empty()),
+            ("--arch", !self.arch.is_empty()),
             ("-I", !self.include.is_empty()),
             ("-p", self.compile_commands.is_some()),
             ("--stdin-name", self.stdin_name.is_some()),
@@ -1128,6 +1148,7 @@ impl SourceArgs {
         options.grid_dim = self.grid_dim;
         options.warp_sync = self.warp_sync;
         options.macros = macros;
+        options.architectures.clone_from(&self.arch);
         options.include_dirs.clone_from(&self.include);
         options.compile_commands.clone_from(&self.compile_commands);
         options.no_annotations = self.no_annotations;

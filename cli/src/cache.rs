@@ -198,6 +198,7 @@ impl Cache {
             // What is followed with a unit is in its options.
             link: _,
             macros: _,
+            architectures: _,
             include_dirs: _,
             scopes,
             report_benign,

@@ -895,6 +895,35 @@ fn separate(
     scan: &Scan,
     header: &Header,
 ) -> Vec<UnitOptions> {
+    let all = by_flags(input, options, scan, header);
+    if options.architectures.is_empty() {
+        return all;
+    }
+    let of_each = |one: UnitOptions| {
+        let architectures = options.architectures.iter();
+        architectures.map(move |&arch| {
+            let mut one = one.clone();
+            one.flags.arch = Some(arch);
+            one
+        })
+    };
+    let mut separate: Vec<UnitOptions> = Vec::new();
+    for one in all.into_iter().flat_map(of_each) {
+        // The compile commands may tell them apart by nothing but the architecture.
+        if !separate.contains(&one) {
+            separate.push(one);
+        }
+    }
+    separate
+}
+
+/// The options of a file by itself, as the compile commands have them.
+fn by_flags(
+    input: &Input,
+    options: &AnalysisOptions,
+    scan: &Scan,
+    header: &Header,
+) -> Vec<UnitOptions> {
     let mut plain = UnitOptions::new(options, header, &input.path);
     if let Ok(Some(config)) = scan.configs.of(&input.path) {
         plain = plain.with_config(&config, &input.path);

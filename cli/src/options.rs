@@ -30,6 +30,8 @@ pub struct AnalysisOptions {
     pub warp_sync: Option<u32>,
     /// -D and -U, in the order given.
     pub macros: Vec<Macro>,
+    /// --arch: the values of `__CUDA_ARCH__` for which files are read, each by itself; none if the compile commands say it.
+    pub architectures: Vec<u32>,
     /// -I, in the order given.
     pub include_dirs: Vec<PathBuf>,
     /// Which pairs of threads to ask about.
@@ -242,6 +244,7 @@ impl Default for AnalysisOptions {
             grid_dim: None,
             warp_sync: None,
             macros: Vec::new(),
+            architectures: Vec::new(),
             include_dirs: Vec::new(),
             scopes: Scopes::All,
             report_benign: false,

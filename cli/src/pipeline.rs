@@ -12,8 +12,10 @@ use serde::{Deserialize, Serialize};
 use warplog_database::{Answer, Database, DatabaseError};
 use warplog_extractor::preprocess::{Config, Define, FileSystem, PreprocessError, RealFiles};
 use warplog_extractor::{GivenLaunch, Program, ProgramFile, Step, Summary};
-use warplog_facts::words::LaunchSource;
-use warplog_facts::{AssumptionRow, Derived, Facts, IdKind, LaunchId, csv_folder, shift_derived};
+use warplog_facts::words::{LaunchSource, NoteKind};
+use warplog_facts::{
+    AssumptionRow, Derived, Facts, FileId, IdKind, LaunchId, NoteRow, csv_folder, shift_derived,
+};
 use warplog_report::allow::{Allow, allows};
 use warplog_report::equal::Comparison;
 use warplog_report::{FileTimings, GuessedAs, InputError, Inventory, Kernel, Report};
@@ -541,7 +543,7 @@ fn macros_of(of: &UnitOptions, options: &AnalysisOptions, is_cuda: bool) -> Conf
         });
     };
     if let Some(arch) = flags.arch {
-        predefine("__CUDA_ARCH__", arch.to_string());
+        predefine(ARCHITECTURE, arch.to_string());
     }
     if let Some(standard) = &flags.standard {
         predefine("__cplusplus", standard.to_string());
@@ -630,8 +632,65 @@ fn program_of(unit: &Unit<'_>, options: &AnalysisOptions) -> Option<Program> {
     })
 }
 
-/// The facts of a file under its header and flags, and what it is made of.
+/// The architecture by which a file is read that leaves out a kernel or has an error for the one that is taken where none is given.
+const NEWER: u32 = 900;
+
+/// The facts of a file under its header and flags, and what it is made of. Where nobody says which architecture is meant, and
+/// conditionals leave nothing of a kernel, or an `#error`, for that which is taken, the file is read for a newer one.
 pub(crate) fn extract(
+    unit: &Unit<'_>,
+    options: &AnalysisOptions,
+    files: &dyn FileSystem,
+) -> Result<(Facts, Summary), InputError> {
+    let first = extract_as_told(unit, options, files)?;
+    let told =
+        unit.options.flags.arch.is_some() || unit.options.macros.iter().any(names_architecture);
+    if told || first.1.misfit() == 0 {
+        return Ok(first);
+    }
+    let mut newer = unit.options.clone();
+    newer.flags.arch = Some(NEWER);
+    let again = Unit {
+        options: &newer,
+        ..*unit
+    };
+    let mut second = extract_as_told(&again, options, files)?;
+    if second.1.misfit() >= first.1.misfit() {
+        return Ok(first);
+    }
+    let (facts, _) = &mut second;
+    let input = facts.file.iter().position(|row| row.is_input);
+    let left_out: Vec<String> = first
+        .1
+        .emptied
+        .iter()
+        .map(|one| format!("`{one}`"))
+        .collect();
+    let why = match left_out.as_slice() {
+        [] => "an #error stands".to_owned(),
+        names => format!("nothing is left of {}", names.join(", ")),
+    };
+    facts.note.push(NoteRow {
+        file: input.map(FileId::from_index),
+        path: unit.shown.to_owned(),
+        line: 0,
+        kind: NoteKind::Note,
+        text: format!(
+            "read for {ARCHITECTURE} = {NEWER}: {why} for the one that is taken where none is given (--arch gives one)"
+        ),
+    });
+    Ok(second)
+}
+
+const ARCHITECTURE: &str = "__CUDA_ARCH__";
+
+fn names_architecture(one: &Macro) -> bool {
+    let (Macro::Define { name, .. } | Macro::Undefine { name }) = one;
+    name == ARCHITECTURE
+}
+
+/// The facts of a file for one architecture.
+fn extract_as_told(
     unit: &Unit<'_>,
     options: &AnalysisOptions,
     files: &dyn FileSystem,

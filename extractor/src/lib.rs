@@ -152,7 +152,8 @@ pub fn extract_with_summary(
     let unit = syntax::parse_as(&pre.text, options.preprocess.has_char8());
     let (Some(part), Some((_, round)), Some(file)) = (&part, options.part, pre.files.first())
     else {
-        return Ok((lower(&pre, shown, &unit, options), summary::summary(&pre)));
+        let summary = summary::summary(&pre, &unit);
+        return Ok((lower(&pre, shown, &unit, options), summary));
     };
     let launch = |kernel: &str| {
         (options.launch)(kernel).or_else(|| {
@@ -171,7 +172,7 @@ pub fn extract_with_summary(
     let mut facts = lower(&pre, shown, &unit, &options);
     tell(part, file, &mut facts);
     launched(part, round, file, &mut facts);
-    Ok((facts, summary::summary(&pre)))
+    Ok((facts, summary::summary(&pre, &unit)))
 }
 
 /// Tells of a part what its launches take for granted.

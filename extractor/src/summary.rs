@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use crate::lower::left_out;
 use crate::preprocess::{Guess, NoteKind, Preprocessed, is_system_header};
+use crate::syntax::ast::Unit;
 
 /// What a unit is made of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,6 +25,17 @@ pub struct Summary {
     pub inactive: Vec<InactiveKernel>,
     /// Last components of the names that stand before `<<<`.
     pub launched: BTreeSet<String>,
+    /// Kernels of whose bodies the architecture that was taken leaves nothing.
+    pub emptied: Vec<String>,
+    /// Whether an `#error` is active in a unit that asks which architecture is taken.
+    pub has_error: bool,
+}
+
+impl Summary {
+    /// How much speaks against the architecture that was taken.
+    pub fn misfit(&self) -> usize {
+        self.emptied.len() + usize::from(self.has_error)
+    }
 }
 
 /// A header that was not found.
@@ -46,7 +59,7 @@ pub struct InactiveKernel {
 }
 
 /// Gathers the summary of a unit.
-pub(crate) fn summary(pre: &Preprocessed) -> Summary {
+pub(crate) fn summary(pre: &Preprocessed, unit: &Unit) -> Summary {
     let mut summary = Summary {
         headers: pre
             .files
@@ -58,6 +71,12 @@ pub(crate) fn summary(pre: &Preprocessed) -> Summary {
         launched: launched(&pre.text),
         ..Summary::default()
     };
+    if pre.architecture.is_some() {
+        let emptied = unit.kernels().filter(|one| left_out(pre, one).is_some());
+        summary.emptied = emptied.map(|kernel| kernel.name.clone()).collect();
+        let mut notes = pre.notes.iter();
+        summary.has_error = notes.any(|note| note.kind == NoteKind::ErrorDirective);
+    }
     summary.guesses.sort();
     summary.guesses.dedup();
     for note in &pre.notes {

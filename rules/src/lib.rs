@@ -9,6 +9,7 @@
 //! Datalog; arithmetic on terms is ordinary functions that the rules call (`offsets`).
 //! Nothing here sees source text or a solver.
 
+mod bytes;
 mod candidates;
 mod conditions;
 mod context;
@@ -76,8 +77,9 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let tickets = tickets::Tickets::new(&ctx);
     let phases = phases::Phases::new(&ctx);
     let access_at = |point: PointId| access_at.get(&point).copied();
+    let regions = offsets::form::Regions::new(&ctx);
     let stability = |later_rounds: &FxHashSet<rounds::LaterRound>| {
-        stability::stability(&ctx, &inside, &locks, later_rounds, &access_at)
+        stability::stability(&ctx, &inside, (&locks, &regions), later_rounds, &access_at)
     };
     let (mut stable, mut stable_load) = stability(&FxHashSet::default());
     let (mut uniform, mut uniform_rows) = uniformity::uniformity(&ctx, &stable_load);
@@ -98,7 +100,6 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         (&locks, &tickets, (&phases, &flags)),
     );
     let (candidate_divergence, discarded_divergence) = divergence::divergence(&ctx, &uniform);
-    let regions = offsets::form::Regions::new(&ctx);
     let given = Given {
         regions: &regions,
         uniform: &uniform,

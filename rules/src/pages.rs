@@ -113,8 +113,8 @@ rules! {
     "R5" [] "stability": "A storage is written in an interval by an access that may be in it.";
     "R6" [] "stability": "It is written in the kernel by any access, or by what is not modelled.";
     "R7" [] "stability": "A storage that is read in an interval is stable there unless written there.";
-    "R8" [] "stability": "A read is stable within a block when its storage is in all intervals that may hold it.";
-    "R9" [] "stability": "It is stable within the grid when its storage is of the grid, no shared memory, and never written.";
+    "R8" [] "stability": "A read is stable within a block when no access in an interval that may hold it writes its bytes.";
+    "R9" [] "stability": "It is stable within the grid when its storage is of the grid, no shared memory, and its bytes are never written.";
     "R10" [] "uniformity": "What differs within a scope varies in it.";
     "R11" [] "uniformity": "So does all that is computed from it.";
     "R12" [] "uniformity": "What varies within a warp varies within its block, and what does so within the grid.";

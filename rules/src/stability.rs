@@ -13,8 +13,10 @@ use warplog_facts::derived::{InsideRow, StableLoadRow, StableRow};
 use warplog_facts::words::{AccessKind, Scope, Space};
 use warplog_facts::{AccessId, ArrayId, PointId};
 
+use crate::bytes::{self, Bytes};
 use crate::context::Context;
 use crate::locks::Locks;
+use crate::offsets::form::Regions;
 use crate::rounds::LaterRound;
 
 ascent! {
@@ -38,9 +40,12 @@ ascent! {
     relation written_in(PointId, ArrayId);
     relation read_in(PointId, ArrayId);
     relation written(ArrayId);
+    /// Where an access may be in its memory.
+    relation bytes_of(AccessId, Bytes);
     /// A write that no thread does in the intervals of a head in which the read stands, see `rounds.rs`.
     relation later_round(PointId, AccessId, AccessId);
     relation unstable_read(AccessId);
+    relation written_over(AccessId);
     relation stable_in(PointId, ArrayId);
     relation block_stable_read(AccessId);
     relation grid_stable_read(AccessId);
@@ -55,24 +60,30 @@ ascent! {
     stable_in(head, storage) <--
         read_in(head, storage), !written_in(head, storage), !volatile(storage);
     // R8: a read is stable within a block when its storage is in all intervals that may hold it, but for what is written in rounds
-    // that nobody runs then (R50).
+    // that nobody runs then (R50), and at other bytes (`bytes.rs`).
     unstable_read(access) <--
         reads(access), goes_to(access, storage), in_interval(head, access), written_in(head, storage),
         goes_to(write, storage), in_interval(head, write), writes(write),
-        !later_round(head, access, write);
+        !later_round(head, access, write),
+        bytes_of(access, read_at), bytes_of(write, written_at), if !read_at.is_apart_from(*written_at);
     unstable_read(access) <-- reads(access), goes_to(access, storage), volatile(storage);
     unstable_read(access) <-- locked(access);
     block_stable_read(access) <-- reads(access), goes_to(access, _), !unstable_read(access);
-    // R9: and within the grid when its storage is of the grid, and never written.
+    // R9: and within the grid when its storage is of the grid, and never written at these bytes.
+    written_over(access) <--
+        reads(access), goes_to(access, storage), of_grid(storage), written(storage),
+        goes_to(write, storage), writes(write),
+        bytes_of(access, read_at), bytes_of(write, written_at), if !read_at.is_apart_from(*written_at);
+    written_over(access) <-- reads(access), goes_to(access, storage), volatile(storage);
     grid_stable_read(access) <--
-        reads(access), goes_to(access, storage), of_grid(storage), !written(storage);
+        reads(access), goes_to(access, storage), of_grid(storage), !written_over(access);
 }
 
 /// The rows of `stable` and of `stable_load`.
 pub(crate) fn stability(
     ctx: &Context<'_>,
     inside: &[InsideRow],
-    locks: &Locks,
+    (locks, regions): (&Locks, &Regions<'_>),
     later_rounds: &FxHashSet<LaterRound>,
     access_at: &dyn Fn(PointId) -> Option<AccessId>,
 ) -> (Vec<StableRow>, Vec<StableLoadRow>) {
@@ -100,6 +111,7 @@ pub(crate) fn stability(
             program.writes.push((row.access,));
         }
     }
+    program.bytes_of = bytes::of_accesses(ctx, regions);
     for row in &ctx.facts.array {
         if row.space != Space::Constant && ctx.has_opaque_memory(row.launch) {
             program.volatile.push((row.storage,));

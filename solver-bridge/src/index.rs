@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex};
 
 use facts::derived::*;
-use facts::eval::Memo;
+use facts::eval::{Environment, Evaluator, Memo};
 use facts::range::Bases;
 use facts::words::*;
 use facts::*;
@@ -870,9 +870,14 @@ impl<'a> Index<'a> {
             .filter(|symbol| self.is_computed(*symbol))
     }
 
-    /// The symbols that host code computes, in the size of a launch's blocks; and such a symbol that is a size along an axis
-    /// of which there is more than one.
-    pub(crate) fn computed_sizes(&self, launch: LaunchId, sizes: &[[i128; 3]; 2]) -> Vec<TermId> {
+    /// The symbols that host code computes, in the sizes of a launch along which there is more than one: those without which
+    /// the size has no value. `n <= k ? ceil(n / 64) : computed` has one for a small `n`.
+    pub(crate) fn computed_sizes(
+        &self,
+        launch: LaunchId,
+        sizes: &[[i128; 3]; 2],
+        inputs: &impl Environment,
+    ) -> Vec<TermId> {
         let is_computed = |id: TermId| {
             let symbol = self.facts.terms.get(id).symbol();
             symbol.is_some_and(|symbol| self.is_computed(symbol))
@@ -882,14 +887,24 @@ impl<'a> Index<'a> {
             let Some(term) = self.dimension(launch, dimension) else {
                 continue;
             };
-            if is_computed(term) {
-                found.extend((size > 1).then_some(term));
-            } else if matches!(
+            if is_computed(term) && size <= 1 {
+                continue;
+            }
+            let is_block = matches!(
                 dimension,
                 Dimension::BlockX | Dimension::BlockY | Dimension::BlockZ
-            ) {
-                let terms = self.facts.terms.reachable(&[term]);
-                found.extend(terms.into_iter().filter(|id| is_computed(*id)));
+            );
+            if size <= 1 && !is_block {
+                continue;
+            }
+            let terms = self.facts.terms.reachable(&[term]);
+            let computed: Vec<TermId> = terms.into_iter().filter(|id| is_computed(*id)).collect();
+            if !computed.is_empty()
+                && Evaluator::new(&self.facts.terms, inputs)
+                    .value(term)
+                    .is_err()
+            {
+                found.extend(computed);
             }
         }
         found.sort_unstable();

@@ -1,7 +1,7 @@
 //! From a model to a replayed witness.
 
 use facts::derived::*;
-use facts::eval::EvalError;
+use facts::eval::{Environment, EvalError};
 use facts::words::*;
 use facts::*;
 use rustc_hash::FxHashMap;
@@ -1118,7 +1118,7 @@ fn element(index: &Index, array: ArrayId, byte: i128) -> Element {
     }
 }
 
-/// The symbols that host code computes, among the leaves that a replay read and in the size of the blocks.
+/// The symbols that host code computes, among the leaves that a replay read and in the sizes of the launch.
 fn computed<'l>(
     index: &Index,
     launch: LaunchId,
@@ -1131,8 +1131,23 @@ fn computed<'l>(
         .filter(|id| terms.get(*id).op == Op::Symbol)
         .collect();
     let who = &concrete.who[0];
-    found.extend(index.computed_sizes(launch, &[who.block_dim, who.grid_dim]));
+    let sizes = [who.block_dim, who.grid_dim];
+    found.extend(index.computed_sizes(launch, &sizes, &Inputs { index, who }));
     found
+}
+
+/// The sizes that the caller decides, without those that host code computes.
+struct Inputs<'i> {
+    index: &'i Index<'i>,
+    who: &'i Who,
+}
+
+impl Environment for Inputs<'_> {
+    fn value(&self, _: TermId, term: &Term, _: &[i128]) -> Option<i128> {
+        let symbol = term.symbol()?;
+        let value = self.who.symbols.get(&symbol).copied();
+        value.filter(|_| !self.index.is_computed(symbol))
+    }
 }
 
 /// Whether a leaf is a symbol that host code computes.

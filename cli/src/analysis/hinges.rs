@@ -31,8 +31,10 @@ use super::rows::{OfLaunch, Rows};
 const MAX_SIZES: usize = 5;
 const MAX_ARRAYS: usize = 3;
 const MAX_CONSTANTS: usize = 6;
-/// Threads of a warp.
+const MAX_TILES: usize = 16;
+/// Threads of a warp, and the most of a block.
 const WARP: i128 = 32;
+const MOST_THREADS: i128 = 1024;
 
 /// What is asked of a launch, in words too.
 pub(super) struct Question {
@@ -628,6 +630,7 @@ impl Grammar {
                 all.push((with_constant(terms, Op::Eq, block, extent, "=="), kind));
             }
         }
+        self.of_tiles(terms, all);
         let mut one: Option<Worded> = None;
         for grid in self.grid.iter().flatten() {
             let here = with_constant(terms, Op::Eq, grid, 1, "==");
@@ -635,6 +638,33 @@ impl Grammar {
             all.push((here.clone(), Kind::OneBlockAlone));
             all.extend(together.clone().map(|both| (both, Kind::OneBlockAlone)));
             one = together.or(Some(here));
+        }
+    }
+}
+
+impl Grammar {
+    /// Blocks that are no larger than a tile along both axes, as numbers of the code say: `(32, 8)` of a transpose.
+    fn of_tiles(&self, terms: &mut TermStore, all: &mut Vec<(Worded, Kind)>) {
+        let [Some(x), Some(y), _] = &self.block else {
+            return;
+        };
+        let mut numbers: BTreeSet<i128> = self.extents.iter().copied().collect();
+        numbers.extend(&self.factors);
+        numbers.extend(&self.constants);
+        let mut tiles: Vec<(i128, i128)> = numbers
+            .iter()
+            .flat_map(|&wide| numbers.iter().map(move |&high| (wide, high)))
+            .filter(|(wide, high)| (WARP + 1..=MOST_THREADS).contains(&(wide * high)))
+            .collect();
+        // The largest say the least.
+        tiles.sort_unstable_by_key(|&(wide, high)| (-wide * high, -wide));
+        tiles.truncate(MAX_TILES);
+        for (wide, high) in tiles {
+            let within = [(x, wide), (y, high)]
+                .map(|(size, most)| with_constant(terms, Op::Le, size, most, "<="));
+            if let Some(tile) = both(terms, &within[0], &within[1]) {
+                all.push((tile, Kind::Sizes));
+            }
         }
     }
 }

@@ -144,6 +144,7 @@ impl Setup {
             warp_sync: _,
             link: _,
             macros: _,
+            architectures: _,
             include_dirs: _,
             scopes,
             report_benign,

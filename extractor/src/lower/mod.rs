@@ -389,7 +389,7 @@ fn left_to_others(context: &BTreeMap<usize, u32>, sources: &mut Sources, facts: 
 
 /// Why a kernel without any statement is no kernel to be called race-free: conditionals leave out what its body holds, and another
 /// architecture or another macro has it.
-fn left_out(pre: &Preprocessed, kernel: &Function) -> Option<String> {
+pub(crate) fn left_out(pre: &Preprocessed, kernel: &Function) -> Option<String> {
     let body = kernel.body.as_ref()?.range;
     let text = pre.text.get(body.bytes())?;
     let is_nothing = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | ';');
@@ -409,7 +409,7 @@ fn left_out(pre: &Preprocessed, kernel: &Function) -> Option<String> {
     written.lines().any(is_conditional).then(|| {
         match &pre.architecture {
             Some(architecture) => format!(
-                "its conditionals leave nothing of it for `__CUDA_ARCH__` = {architecture} (-D __CUDA_ARCH__=900 takes another)"
+                "its conditionals leave nothing of it for `__CUDA_ARCH__` = {architecture} (--arch sm_90 takes another)"
             ),
             None => "its conditionals leave nothing of it".to_owned(),
         }

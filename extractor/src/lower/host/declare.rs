@@ -411,7 +411,8 @@ impl<'u> Host<'_, 'u> {
     fn type_of(&mut self, value: &Value<'u>) -> Ty {
         match value {
             Value::Scalar(term) => Ty::Scalar(term.ty()),
-            Value::Ratio(..) => Ty::Scalar(CType::F64),
+            Value::Ratio(_, _, Precision::Single) => Ty::Scalar(CType::F32),
+            Value::Ratio(_, _, Precision::Double) => Ty::Scalar(CType::F64),
             Value::Pointer(_, element) => element.clone().pointer_to(),
             Value::Tree(parts, _)
                 if parts.iter().any(

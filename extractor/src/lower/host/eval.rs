@@ -8,7 +8,7 @@ use warplog_facts::CType;
 use super::Host;
 use super::alias::Kind;
 use super::bound::Made;
-use super::operators::quotient_u32;
+use super::operators::{EXACT_IN_SINGLE, quotient_u32};
 use super::term::{self, Term};
 use super::value::*;
 use crate::lower::types::{self, Ty};
@@ -97,7 +97,14 @@ impl<'u> Host<'_, 'u> {
             }
             ExprKind::Float { text, ty } => match text.parse::<f64>() {
                 Ok(value) if *ty == Scalar::Double && value.fract() == 0.0 && value.abs() < 1e9 => {
-                    Value::Ratio(Term::int(value as i128), Term::int(1))
+                    Value::Ratio(Term::int(value as i128), Term::int(1), Precision::Double)
+                }
+                Ok(value)
+                    if *ty == Scalar::Float
+                        && value.fract() == 0.0
+                        && value.abs() <= EXACT_IN_SINGLE as f64 =>
+                {
+                    Value::Ratio(Term::int(value as i128), Term::int(1), Precision::Single)
                 }
                 _ => Value::unknown(),
             },
@@ -959,7 +966,7 @@ impl<'u> Host<'_, 'u> {
         let one = || Some(Term::Constant(1, CType::U32));
         match value {
             Value::Scalar(term) => [Some(term::cast(CType::U32, term)), one(), one()],
-            Value::Ratio(over, under) => {
+            Value::Ratio(over, under, _) => {
                 let term = quotient_u32(over, under);
                 [Some(term), one(), one()]
             }
@@ -1006,6 +1013,10 @@ impl<'u> Host<'_, 'u> {
                 let symbol = self.objects.initial_symbol(&place.field(axis), version);
                 Some(Term::Symbol(symbol, CType::U32))
             }),
+            // What host code computes and is not followed: not every size may be possible.
+            Value::Unknown(roots) if !roots.contains(&self.outside) => {
+                ["x", "y", "z"].map(|axis| Some(self.fresh(axis, CType::U32)))
+            }
             _ => [None, None, None],
         }
     }

@@ -14,6 +14,7 @@ use super::term::{SymbolId, Term};
 use super::value::*;
 use super::{Argument, Host, Known, Launch, LaunchArgument, Overlap, Overlapped, Passed};
 use crate::lower::types::{Extent, Ty};
+use crate::lower::walk;
 use crate::syntax::ast::*;
 
 /// Most launches of one instance of a kernel that are checked apart.
@@ -116,6 +117,11 @@ impl<'u> Host<'_, 'u> {
             let reason = "which kernel a launch means is not followed".to_owned();
             arbitrary.entry(*kernel).or_insert(reason);
         }
+        for (kernel, reason) in self.never_reached() {
+            if !all.contains_key(&kernel) {
+                arbitrary.entry(kernel).or_insert(reason);
+            }
+        }
         let passes_variables = self.passes_variables();
         for (kernel, reason) in arbitrary {
             let launches = all.entry(kernel).or_default();
@@ -128,6 +134,39 @@ impl<'u> Host<'_, 'u> {
             launches.push(launch);
         }
         all
+    }
+
+    /// Kernels that functions of the host launch by their names, with a word on which: those that are met nowhere stand where
+    /// host code does not come, as behind `if (0)`.
+    fn never_reached(&self) -> BTreeMap<usize, String> {
+        let mut named = BTreeMap::new();
+        let unit = self.index.unit;
+        for function in unit.functions.iter().filter(|one| !one.quals.global) {
+            let Some(body) = &function.body else { continue };
+            for stmt in &body.stmts {
+                walk::each_expr(stmt, &mut |expr| {
+                    let ExprKind::Launch { kernel, .. } = &expr.kind else {
+                        return;
+                    };
+                    let ExprKind::Name(name) = &kernel.kind else {
+                        return;
+                    };
+                    for one in self.index.functions(&name.base) {
+                        let is_defined = one.quals.global && one.body.is_some();
+                        if let Some(position) = self.index.named.position_at(one.range)
+                            && is_defined
+                        {
+                            let text = format!(
+                                "host code does not come to its launch in `{}`, as far as it is followed",
+                                function.name
+                            );
+                            named.entry(position).or_insert(text);
+                        }
+                    }
+                });
+            }
+        }
+        named
     }
 
     fn launch(&mut self, found: &Found<'u>) -> Launch {

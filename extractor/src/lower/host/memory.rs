@@ -198,9 +198,25 @@ impl<'u> Host<'_, 'u> {
                 Value::Scalar(term::cast(*ctype, term))
             }
             // Exact below 2^53, and a larger grid could not be launched.
-            (Ty::Scalar(CType::F64), Value::Scalar(term)) => Value::Ratio(term, Term::int(1)),
-            (Ty::Scalar(CType::F64), value @ Value::Ratio(..)) => value,
-            (Ty::Scalar(ctype), Value::Ratio(over, under)) if ctype.is_integer() => {
+            (Ty::Scalar(CType::F64), Value::Scalar(term)) => {
+                Value::Ratio(term, Term::int(1), Precision::Double)
+            }
+            (Ty::Scalar(CType::F64), Value::Ratio(over, under, _)) => {
+                Value::Ratio(over, under, Precision::Double)
+            }
+            (Ty::Scalar(CType::F32), Value::Scalar(term)) => {
+                let term = self.rounded(term, Precision::Single);
+                Value::Ratio(term, Term::int(1), Precision::Single)
+            }
+            (Ty::Scalar(CType::F32), value @ Value::Ratio(_, _, Precision::Single)) => value,
+            // A number with a part behind the point is rounded once more.
+            (Ty::Scalar(CType::F32), Value::Ratio(over, under, Precision::Double))
+                if under.as_constant() == Some(1) =>
+            {
+                let over = self.rounded(over, Precision::Single);
+                Value::Ratio(over, under, Precision::Single)
+            }
+            (Ty::Scalar(ctype), Value::Ratio(over, under, _)) if ctype.is_integer() => {
                 Value::Scalar(term::cast(*ctype, quotient(over, under)))
             }
             (Ty::Scalar(ctype), Value::Unknown(roots)) if ctype.is_integer() => {

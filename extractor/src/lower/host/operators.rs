@@ -208,29 +208,30 @@ impl<'u> Host<'_, 'u> {
                 let term = term::binary(op, a, b);
                 Value::Scalar(self.bounded(term))
             }
-            (Value::Ratio(a, one), Value::Ratio(b, other))
+            (Value::Ratio(a, one, left), Value::Ratio(b, other, right))
                 if op == BinaryOp::Div
                     && one.as_constant() == Some(1)
                     && other.as_constant() == Some(1) =>
             {
-                Value::Ratio(a, b)
+                Value::Ratio(a, b, left.common(right))
             }
-            (Value::Ratio(a, one), Value::Scalar(b))
+            (Value::Ratio(a, one, precision), Value::Scalar(b))
                 if op == BinaryOp::Div && one.as_constant() == Some(1) =>
             {
-                Value::Ratio(a, b)
+                Value::Ratio(a, self.rounded(b, precision), precision)
             }
-            (Value::Scalar(a), Value::Ratio(b, one))
+            (Value::Scalar(a), Value::Ratio(b, one, precision))
                 if op == BinaryOp::Div && one.as_constant() == Some(1) =>
             {
-                Value::Ratio(a, b)
+                Value::Ratio(self.rounded(a, precision), b, precision)
             }
-            (Value::Scalar(a), Value::Ratio(b, one)) | (Value::Ratio(b, one), Value::Scalar(a))
+            (Value::Scalar(a), Value::Ratio(b, one, precision))
+            | (Value::Ratio(b, one, precision), Value::Scalar(a))
                 if op == BinaryOp::Mul
                     && one.as_constant() == Some(1)
                     && b.as_constant() == Some(1) =>
             {
-                Value::Ratio(a, Term::int(1))
+                Value::Ratio(self.rounded(a, precision), Term::int(1), precision)
             }
             (Value::Pointer(pointer, element), Value::Scalar(count))
                 if matches!(op, BinaryOp::Add | BinaryOp::Sub) =>
@@ -273,6 +274,29 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
+    /// An integer as a number in floating point: in `float`, one beyond 2²⁴ is another one, which is not followed.
+    pub(super) fn rounded(&mut self, term: Term, precision: Precision) -> Term {
+        if precision == Precision::Double {
+            return term;
+        }
+        let exact = -EXACT_IN_SINGLE..=EXACT_IN_SINGLE;
+        if term
+            .as_constant()
+            .is_some_and(|value| exact.contains(&value))
+        {
+            return term;
+        }
+        let wide = term::cast(CType::I64, term);
+        let compared = |op, bound| term::binary(op, wide.clone(), Term::bytes(bound));
+        let is_exact = term::binary(
+            BinaryOp::And,
+            compared(BinaryOp::Ge, -EXACT_IN_SINGLE),
+            compared(BinaryOp::Le, EXACT_IN_SINGLE),
+        );
+        let other = self.fresh("rounded", CType::I64);
+        term::select(is_exact, wide, other)
+    }
+
     /// Whether a pointer is null that is null here. Callers that are not seen may give another one, so both ways are run.
     pub(super) fn null_check(&mut self) -> Term {
         let symbol = self.objects.computed("null");
@@ -297,6 +321,10 @@ impl<'u> Host<'_, 'u> {
         }
     }
 }
+
+/// Up to here a `float` holds each integer, and the quotient of two lies on no other side of an integer than the exact one:
+/// that is further away from it than a rounding goes.
+pub(super) const EXACT_IN_SINGLE: i128 = 1 << 24;
 
 pub(super) fn quotient_u32(over: Term, under: Term) -> Term {
     term::cast(CType::U32, super::memory::quotient(over, under))

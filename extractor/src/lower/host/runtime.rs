@@ -64,18 +64,29 @@ impl<'u> Host<'_, 'u> {
                 Some(Value::Scalar(self.bounded(term::select(less, then, els))))
             }
             ("ceil" | "ceilf" | "floor" | "floorf" | "round" | "trunc", [arg]) => {
-                Some(match self.eval(arg) {
-                    // The result is no integer: `ceil(n) / 2`.
-                    Value::Scalar(value) => Value::Ratio(value, Term::int(1)),
-                    Value::Ratio(over, under) if base == "ceil" || base == "ceilf" => {
+                let ty = match base.ends_with('f') {
+                    true => CType::F32,
+                    false => CType::F64,
+                };
+                let value = self.eval(arg);
+                // The result is no integer: `ceil(n) / 2`.
+                let value = match (&value, ty) {
+                    (Value::Ratio(..), CType::F64) => value,
+                    _ => self.converted(value, &Ty::Scalar(ty), base),
+                };
+                Some(match value {
+                    Value::Ratio(_, ref under, _) if under.as_constant() == Some(1) => value,
+                    Value::Ratio(over, under, precision) if base == "ceil" || base == "ceilf" => {
                         let over = term::cast(CType::I64, over);
                         let under = term::cast(CType::I64, under);
                         let less = term::binary(BinaryOp::Sub, under.clone(), Term::int(1));
                         let sum = term::binary(BinaryOp::Add, over, less);
-                        Value::Ratio(term::binary(BinaryOp::Div, sum, under), Term::int(1))
+                        let quotient = term::binary(BinaryOp::Div, sum, under);
+                        Value::Ratio(quotient, Term::int(1), precision)
                     }
-                    Value::Ratio(over, under) if base == "floor" => {
-                        Value::Ratio(term::binary(BinaryOp::Div, over, under), Term::int(1))
+                    Value::Ratio(over, under, precision) if base == "floor" || base == "floorf" => {
+                        let quotient = term::binary(BinaryOp::Div, over, under);
+                        Value::Ratio(quotient, Term::int(1), precision)
                     }
                     _ => Value::unknown(),
                 })

@@ -227,12 +227,30 @@ impl PartialEq for Closure<'_> {
     }
 }
 
+/// The type of a quotient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Precision {
+    /// `float`: of integers up to 2²⁴ alone the quotient rounds as the exact one does.
+    Single,
+    Double,
+}
+
+impl Precision {
+    /// That of the result of an operator.
+    pub(super) fn common(self, other: Precision) -> Precision {
+        match (self, other) {
+            (Precision::Single, Precision::Single) => Precision::Single,
+            _ => Precision::Double,
+        }
+    }
+}
+
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value<'u> {
     Scalar(Term),
-    /// An exact quotient of integers, as `(double)n / 256` is.
-    Ratio(Term, Term),
+    /// A quotient of integers, as `(double)n / 256` is: what it rounds to up or down is what the exact one rounds to.
+    Ratio(Term, Term, Precision),
     /// A pointer with what it points to.
     Pointer(Pointer, Ty),
     Kernels(Rc<Vec<KernelUse>>),
