@@ -15,6 +15,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use warplog_database::Database;
+use warplog_extractor::code_for;
 use warplog_extractor::embedded::{Host, Part, parts};
 use warplog_extractor::preprocess::HeaderIndex;
 use warplog_report::equal::Comparison;
@@ -1038,10 +1039,40 @@ fn missing(kernels: &[String], options: &AnalysisOptions) -> Vec<InputError> {
         .collect()
 }
 
+/// Says of a finding for which of several architectures it was found, where that is not all of them.
+fn tell_architectures(report: &mut Report, architectures: &[u32]) {
+    for kernel in &mut report.kernels {
+        let launches = &kernel.launches;
+        let is_for = |launch: usize, arch: u32| {
+            let text = code_for(&arch.to_string());
+            let launch = launches.get(launch);
+            launch.is_some_and(|launch| launch.assumptions.contains(&text))
+        };
+        for finding in &mut kernel.findings {
+            let (found, not): (Vec<u32>, Vec<u32>) = architectures
+                .iter()
+                .filter(|&&arch| (0..launches.len()).any(|launch| is_for(launch, arch)))
+                .partition(|&&arch| finding.launches.iter().any(|&one| is_for(one, arch)));
+            if !found.is_empty() && !not.is_empty() {
+                let list = |all: &[u32]| {
+                    let all: Vec<String> = all.iter().map(u32::to_string).collect();
+                    all.join(", ")
+                };
+                finding.notes.push(format!(
+                    "found for __CUDA_ARCH__ = {}, not for {}",
+                    list(&found),
+                    list(&not)
+                ));
+            }
+        }
+    }
+}
+
 /// Order, identity, and nothing that was not asked for.
 fn complete(mut report: Report, options: &AnalysisOptions) -> Report {
     report.kernels.retain(|kernel| options.wants(&kernel.name));
     report.kernels = merge_kernels(report.kernels);
+    tell_architectures(&mut report, &options.architectures);
     report.show_coverage = options.coverage;
     if !options.timings {
         report.timings.clear();

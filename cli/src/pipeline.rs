@@ -673,7 +673,7 @@ pub(crate) fn extract(
     facts.note.push(NoteRow {
         file: input.map(FileId::from_index),
         path: unit.shown.to_owned(),
-        line: 0,
+        line: 1,
         kind: NoteKind::Note,
         text: format!(
             "read for {ARCHITECTURE} = {NEWER}: {why} for the one that is taken where none is given (--arch gives one)"

@@ -212,3 +212,39 @@ int main()
     cudaMalloc(&special.data, 4096);
     special.apart();
 }
+
+__device__ int own_place(int thread) { return thread; }
+__device__ int shared_place(int thread) { return thread / 2; }
+
+// A function as an argument of the class.
+//~ race-free
+template <int (*place)(int)> __global__ void class_function_ok(int *g)
+{
+    g[place(threadIdx.x)] = threadIdx.x;
+}
+
+// [one for two] With this one two threads come to one place.
+//~ race
+template <int (*place)(int)> __global__ void class_function_bad(int *g)
+{
+    g[place(threadIdx.x)] = threadIdx.x; //~ here
+}
+
+template <int (*place)(int)> struct PlacedOk
+{
+    static void run(int *g) { class_function_ok<place><<<1, 64>>>(g); }
+};
+
+template <int (*place)(int)> struct PlacedBad
+{
+    int *data;
+    void run() { class_function_bad<place><<<1, 64>>>(data); }
+};
+
+void placed(int *g)
+{
+    PlacedOk<own_place>::run(g);
+    PlacedBad<shared_place> bad;
+    bad.data = g;
+    bad.run();
+}

@@ -281,6 +281,7 @@ pub fn lower(
 }
 
 pub use assume::check as check_assumption;
+pub use lower::kernel::code_for;
 
 /// A row of the tables of library functions.
 #[derive(Clone, Debug, PartialEq, Eq)]

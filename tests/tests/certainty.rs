@@ -152,3 +152,48 @@ fn assertions_about_arguments_are_assumed() {
     let kernel = check(&of_thread, &AnalysisOptions::default());
     assert_eq!(kernel.verdict(), Verdict::AssertionFailed);
 }
+
+/// A transpose of tiles, as its block is meant to be: 32 by 8 threads.
+const TILES: &str = "__global__ void turn(int *out)
+{
+    __shared__ int tile[32][33];
+    for (int row = 0; row < 32; row += 8)
+        tile[threadIdx.y + row][threadIdx.x] = threadIdx.x + row;
+    __syncthreads();
+    for (int row = 0; row < 32; row += 8)
+        out[(threadIdx.y + row) * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y + row];
+}
+";
+
+/// Blocks larger than the tile are no blocks of a sane caller, as far as numbers of the code bound them.
+#[test]
+fn a_tile_bounds_the_block() {
+    let kernel = check(TILES, &AnalysisOptions::default());
+    let finding = surest(&kernel);
+    assert_eq!(finding.certainty, Certainty::Conditional);
+    let question = finding.race_free_if.as_deref().expect("a condition");
+    assert!(question.contains("blockDim.x <= 3"), "{question}");
+    assert!(question.contains("blockDim.y <= 8"), "{question}");
+    // Rows that no such block keeps apart.
+    let wrong = TILES.replace("threadIdx.y + row) * 32", "threadIdx.y + row) * 16");
+    let kernel = check(&wrong, &AnalysisOptions::default());
+    assert_eq!(surest(&kernel).certainty, Certainty::Confirmed);
+}
+
+/// What stands only in code that never runs is no launch of the program: nothing is confirmed of it.
+#[test]
+fn a_launch_that_never_runs_confirms_nothing() {
+    let host = |condition: &str| {
+        format!("{TILES}void run(int *out) {{ if ({condition}) turn<<<1, dim3(32, 16)>>>(out); }}")
+    };
+    let never = check(&host("0"), &AnalysisOptions::default());
+    let finding = surest(&never);
+    assert_eq!(finding.certainty, Certainty::Potential);
+    let reasons = finding.reasons.join("; ");
+    assert!(
+        reasons.contains("does not come to its launch in `run`"),
+        "{reasons}"
+    );
+    let always = check(&host("1"), &AnalysisOptions::default());
+    assert_eq!(surest(&always).certainty, Certainty::Confirmed);
+}

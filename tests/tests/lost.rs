@@ -115,7 +115,7 @@ fn a_body_that_conditionals_leave_out_is_not_proved() {
                 #endif\n}\n\
                 __global__ void nothing(int *a) {}\n\
                 void go(int *a) { shifted<<<1, 64>>>(a); nothing<<<1, 64>>>(a); }\n";
-    let run = check(&[("k.cu", text)], "check k.cu");
+    let run = check(&[("k.cu", text)], "check k.cu --arch sm_70");
     assert!(run.out.contains("unknown  k.cu:1 shifted"), "{run:?}");
     assert!(
         run.out
@@ -123,11 +123,40 @@ fn a_body_that_conditionals_leave_out_is_not_proved() {
         "{run:?}"
     );
     assert!(run.out.contains("race_free  k.cu:6 nothing"), "{run:?}");
-    let run = check(
-        &[("k.cu", text)],
-        "check k.cu -D __CUDA_ARCH__=900 --verbose",
-    );
-    assert!(run.out.contains("racy  k.cu:1 shifted"), "{run:?}");
+    for flags in ["-D __CUDA_ARCH__=900", "--arch sm_90", ""] {
+        let run = check(&[("k.cu", text)], &format!("check k.cu --verbose {flags}"));
+        assert!(run.out.contains("racy  k.cu:1 shifted"), "{run:?}");
+        let is_told = run.err.contains("read for __CUDA_ARCH__ = 900");
+        assert_eq!(is_told, flags.is_empty(), "{run:?}");
+    }
+    // What it is said to be it is.
+    let run = check(&[("k.cu", text)], "check k.cu -D __CUDA_ARCH__=700");
+    assert!(run.out.contains("unknown  k.cu:1 shifted"), "{run:?}");
+}
+
+#[test]
+fn several_architectures_are_read_in_one_run() {
+    let text = "__global__ void each(int *a) {\n\
+                #if __CUDA_ARCH__ >= 900\n\
+                a[threadIdx.x / 2] = threadIdx.x;\n\
+                #elif __CUDA_ARCH__ >= 800\n\
+                a[threadIdx.x] = threadIdx.x;\n\
+                #else\n\
+                a[threadIdx.x / 4] = threadIdx.x;\n\
+                #endif\n}\n\
+                void go(int *a) { each<<<1, 64>>>(a); }\n";
+    let run = check(&[("k.cu", text)], "check k.cu --arch sm_70,sm_80,sm_90a");
+    for said in [
+        "found for __CUDA_ARCH__ = 900, not for 700, 800",
+        "found for __CUDA_ARCH__ = 700, not for 800, 900",
+    ] {
+        assert!(run.out.contains(said), "{run:?}");
+    }
+    assert!(run.out.contains("1 kernel in 1 file: 1 racy"), "{run:?}");
+    let run = check(&[("k.cu", text)], "check k.cu --arch compute_80");
+    assert!(run.out.contains("race_free  k.cu:1 each"), "{run:?}");
+    let run = check(&[("k.cu", text)], "check k.cu --arch gfx90a");
+    assert_eq!(run.status, 2, "{run:?}");
 }
 
 /// The sums are of thousands of iterations before the threads part: no replay gets there, and the finding says so.

@@ -275,7 +275,7 @@ impl<'u> Lowerer<'u, '_> {
             self.assumption(text);
         }
         if let Some(architecture) = &self.index.architecture {
-            self.assumption(&format!("code is that for __CUDA_ARCH__ = {architecture}"));
+            self.assumption(&code_for(architecture));
         }
         self.finish();
     }
@@ -861,6 +861,11 @@ impl<'u> Lowerer<'u, '_> {
         self.too_few_come();
         self.follow_copies();
     }
+}
+
+/// What is said of a launch whose code is that for an architecture.
+pub fn code_for(architecture: &str) -> String {
+    format!("code is that for __CUDA_ARCH__ = {architecture}")
 }
 
 fn is_reference(ty: &Type) -> bool {

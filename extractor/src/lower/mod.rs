@@ -42,7 +42,7 @@ mod host;
 mod identity;
 mod inductive;
 mod instance;
-mod kernel;
+pub(crate) mod kernel;
 mod left;
 mod library;
 mod lifetimes;

@@ -17,6 +17,9 @@ pub(crate) use super::types::TypeScope;
 use super::types::{self, Extent, Ty};
 use crate::syntax::ast::*;
 
+/// Most names of one enumeration, each for the next, that are gone through.
+const MAX_ALIASES: u32 = 8;
+
 /// An index of a parsed unit.
 pub(crate) struct UnitIndex<'u> {
     pub unit: &'u Unit,
@@ -571,6 +574,16 @@ impl<'u> UnitIndex<'u> {
         scope: &str,
         at: Range,
     ) -> Option<(&'u Enum, usize)> {
+        self.enumerator_within(path, scope, at, MAX_ALIASES)
+    }
+
+    fn enumerator_within(
+        &self,
+        path: &str,
+        scope: &str,
+        at: Range,
+        aliases: u32,
+    ) -> Option<(&'u Enum, usize)> {
         let all = self.enumerators.get(last_component(path))?;
         let sought = Sought { path, scope, at };
         let level = self.visible(
@@ -603,8 +616,45 @@ impl<'u> UnitIndex<'u> {
         }
         match found.as_slice() {
             [one] => Some(*one),
+            [] if !level.hidden => {
+                let (path, scope) = self.behind_alias(path, scope, at)?;
+                self.enumerator_within(&path, &scope, at, aliases.checked_sub(1)?)
+            }
             _ => None,
         }
+    }
+
+    /// An enumerator that is named by another name of its enumeration, by the name of what that stands for and the scope in which it
+    /// does: `using E = red::Kind; … E::sum`.
+    fn behind_alias(&self, path: &str, scope: &str, at: Range) -> Option<(String, String)> {
+        let (before, last) = path.rsplit_once("::")?;
+        let entries = self.types_at(before, scope, at);
+        let [TypeEntry::Typedef(typedef)] = entries.as_slice() else {
+            return None;
+        };
+        let TypeKind::Named(target) = &typedef.ty.kind else {
+            return None;
+        };
+        let target = target.lookup_path();
+        let inside = enclosing(&typedef.name);
+        let is_itself = last_component(&target) == last_component(&typedef.name);
+        if !typedef.template.is_empty() || is_itself || self.is_parameter_at(before, at) {
+            return None;
+        }
+        Some((format!("{target}::{last}"), inside.to_owned()))
+    }
+
+    /// Whether the first name of a path is a parameter of a template around a place.
+    fn is_parameter_at(&self, path: &str, at: Range) -> bool {
+        let first = path.split("::").next().unwrap_or(path);
+        let has = |template: Option<&[TemplateParam]>| {
+            let mut own = template.into_iter().flatten();
+            own.any(|one| one.name.as_deref() == Some(first))
+        };
+        let mut functions = self.unit.functions.iter();
+        let mut classes = self.unit.structs.iter();
+        functions.any(|one| one.range.contains(at) && has(one.template.as_deref()))
+            || classes.any(|one| one.range.contains(at) && has(Some(&one.template)))
     }
 
     /// The types that a path means, seen from a scope: several where a class has specialisations.

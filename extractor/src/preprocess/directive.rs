@@ -531,11 +531,21 @@ impl Engine<'_> {
             None => {
                 self.define_versions(&name);
                 self.note_at(hash, NoteKind::MissingInclude, shown.clone());
-                if let Some(source) = self.stand_in(&name) {
+                let here = self.here().0 as usize;
+                let text = super::standins::text_for(&name)
+                    .or_else(|| super::standins::sequential(&name, &self.sources[here].clean));
+                if let Some(source) = text.and_then(|text| self.stand_in(text)) {
                     self.enter_include(hash, source, &shown);
                 }
             }
-            Some(path) if self.is_modelled(&name, &path) => self.define_versions(&name),
+            Some(path) if self.is_modelled(&name, &path) => {
+                self.define_versions(&name);
+                let here = self.here().0 as usize;
+                let text = super::standins::sequential(&name, &self.sources[here].clean);
+                if let Some(source) = text.and_then(|text| self.stand_in(text)) {
+                    self.enter_include(hash, source, &shown);
+                }
+            }
             Some(path) => {
                 if let Some(source) = self.load(hash, path, &shown) {
                     self.enter_include(hash, source, &shown);
@@ -637,8 +647,7 @@ impl Engine<'_> {
     }
 
     /// The text that stands in for a header that was not found, once.
-    fn stand_in(&mut self, name: &str) -> Option<u32> {
-        let (called, text) = super::standins::text_for(name)?;
+    fn stand_in(&mut self, (called, text): (String, &'static str)) -> Option<u32> {
         let path = PathBuf::from(called);
         if self.by_path.contains_key(&path) {
             return None;

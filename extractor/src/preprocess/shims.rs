@@ -340,7 +340,7 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
                 }
                 if word == Word::DropLayout {
                     let end = close.unwrap_or(at);
-                    if is_of_a_layout(engine, words, &kept) {
+                    if is_of_a_layout(engine, words, &kept, tokens.get(end + 1)) {
                         note_layout(engine, &tokens, at, end);
                     }
                 } else if matches!(engine.text(&token.token), "_Pragma" | "__pragma") {
@@ -473,9 +473,18 @@ fn ends_a_class(engine: &Engine<'_>, words: &[Word], kept: &[OutToken]) -> bool 
 
 /// Whether a dropped attribute may change the size of a class or a member, or the alignment of a type: in a class, in a
 /// typedef, or at an enumeration.
-fn is_of_a_layout(engine: &Engine<'_>, words: &[Word], kept: &[OutToken]) -> bool {
+fn is_of_a_layout(
+    engine: &Engine<'_>,
+    words: &[Word],
+    kept: &[OutToken],
+    next: Option<&OutToken>,
+) -> bool {
+    // `} __align__(8) struct S { … };`: in front of a class it begins another declaration.
+    let begins =
+        next.is_some_and(|next| matches!(engine.text(&next.token), "struct" | "class" | "union"));
     let behind = kept.last().is_some_and(|before| {
-        before.token.is(punctuator(b"}")) || matches!(engine.text(&before.token), "enum" | "using")
+        before.token.is(punctuator(b"}")) && !begins
+            || matches!(engine.text(&before.token), "enum" | "using")
     });
     if behind {
         return true;

@@ -4,6 +4,9 @@
 //! `CUTLASS_DEVICE` before a function, or `CUDA_KERNEL_LOOP(i, n)` for a loop, then leaves the function unread. So where a header
 //! of these is missing, a short text of ours is read in its place; the note that it was not found stays.
 //!
+//! The algorithms that one thread of a kernel runs by itself (`thrust::sort(thrust::seq, …)`) have such a text too, of what they read and write by
+//! their documentation, in a file that names the policy: Thrust's own headers are not read (`library.rs`).
+//!
 //! **Accuracy.** A text holds macros that mean the same in every version of the header, and functions that compute values, by the
 //! documentation. Each macro yields to one that is there already.
 
@@ -35,6 +38,17 @@ pub(super) fn text_for(header: &str) -> Option<(String, &'static str)> {
     let (begins, names, text) = TEXTS.iter().find(fits)?;
     let of = begins.first().or(names.first())?;
     Some((format!("<in place of {of}>"), text))
+}
+
+/// How the policy of algorithms that one thread runs by itself is named.
+const SEQUENTIAL: &str = "thrust::seq";
+
+/// What is read in place of a header of Thrust in a file that runs its algorithms in one thread.
+pub(super) fn sequential(header: &str, including: &str) -> Option<(String, &'static str)> {
+    (header.starts_with("thrust/") && including.contains(SEQUENTIAL)).then(|| {
+        let text = include_str!("standins/thrust_seq.h");
+        ("<in place of thrust/>".to_owned(), text)
+    })
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use super::tensors;
 use super::term::Term;
 use super::unknown::is_container;
 use super::value::*;
-use super::{Frame, Host, MAX_DEPTH, MAX_STEPS};
+use super::{Frame, Host, MAX_DEPTH, MAX_STEPS, runs_on_host};
 use crate::lower::types::Ty;
 use crate::syntax::ast::*;
 
@@ -390,8 +390,10 @@ impl<'u> Host<'_, 'u> {
                 of_class && is_named && is_seen && (required..=most).contains(&operands.len())
             })
             .collect();
-        let called = self.index.functions(&name.base);
-        self.bound_by_call(called, args);
+        // What runs on the device alone is not called here.
+        let called = self.index.functions(&name.base).iter().copied();
+        let called: Vec<&'u Function> = called.filter(|one| runs_on_host(one)).collect();
+        self.bound_by_call(&called, args);
         if called.is_empty() && !makes_tensors(name) {
             self.bound_by_lists(args);
         }
@@ -428,7 +430,7 @@ impl<'u> Host<'_, 'u> {
             self.made_by_arguments(name);
             self.made_somehow(&name.base);
         }
-        for function in called {
+        for function in &called {
             self.parameters_made(function, &operands);
         }
         let may_mean = |function: &&'u Function| {
@@ -469,7 +471,7 @@ impl<'u> Host<'_, 'u> {
             self.given_by_member(&name.base, &operands, &held);
             result = or_held(result, held);
         }
-        match common_number(called) {
+        match common_number(&called) {
             Some(ty) => self.converted(result, &Ty::Scalar(ty), &name.base),
             None => result,
         }

@@ -305,6 +305,8 @@ impl<'u> Host<'_, 'u> {
         };
         // What is written there may mean something else here.
         let is_fixed = |me: &mut Self, arg: &TemplateArg| match arg {
+            // A function is named in full by the name that the only one of it has.
+            arg if me.device_function(arg).is_some() => true,
             TemplateArg::Expr(expr) => {
                 matches!(expr.kind, ExprKind::Int { .. } | ExprKind::Bool(_))
             }

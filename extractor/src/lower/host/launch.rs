@@ -725,7 +725,7 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// The function of the device that a template argument names, as the type that stands for it where names are replaced.
-    fn device_function(&self, arg: &TemplateArg) -> Option<Type> {
+    pub(super) fn device_function(&self, arg: &TemplateArg) -> Option<Type> {
         let name = match arg {
             TemplateArg::Expr(Expr {
                 kind: ExprKind::Name(name),

@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use warplog_facts::CType;
 
-use super::Host;
 use super::call::takes_numbers;
 use super::term::{self, Term};
 use super::unknown::allocates;
 use super::value::*;
+use super::{Host, runs_on_host};
 use crate::lower::types::Ty;
 use crate::syntax::ast::*;
 
@@ -25,7 +25,7 @@ impl<'u> Host<'_, 'u> {
         expr: &'u Expr,
     ) -> Option<Value<'u>> {
         let base = name.base.as_str();
-        let is_own = |one: &Function| one.body.is_some() && !one.quals.global;
+        let is_own = |one: &Function| one.body.is_some() && runs_on_host(one);
         let mut in_sight = self.functions_in_sight(name).into_iter();
         // Members, and what the types of arguments bring in.
         let mut others = self.index.functions(base).iter().copied();

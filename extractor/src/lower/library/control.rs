@@ -170,12 +170,29 @@ fn is_for_caller(me: &Lowerer<'_, '_>, condition: TermId) -> bool {
             Op::Load if term.access().is_some_and(|access| is_input(me, access)) => is_open = true,
             Op::Load => return false,
             // The address of an argument.
-            Op::Pure if term.args.is_empty() => is_open = true,
+            Op::Pure if is_address_of_argument(me, id) => {
+                is_open = true;
+                stack.extend(term.args.iter().copied());
+            }
             _ if term.args.is_empty() => return false,
             _ => stack.extend(term.args.iter().copied()),
         }
     }
     is_open
+}
+
+/// Whether a number is the address of memory that the caller gives.
+fn is_address_of_argument(me: &Lowerer<'_, '_>, id: TermId) -> bool {
+    let Some(Some(pointer)) = me.addresses.get(&id) else {
+        return false;
+    };
+    pointer.targets.iter().all(|target| match target.base {
+        Base::Array(array) => {
+            let space = me.facts.array[array.index()].space;
+            matches!(space, Space::Global | Space::Constant)
+        }
+        _ => false,
+    })
 }
 
 /// Whether what an access reads was there when the kernel began: it is global memory, and the kernel has not written to it so far.

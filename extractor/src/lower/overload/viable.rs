@@ -300,6 +300,83 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
+    /// Whether a written template argument may convert to what a parameter takes: no number becomes an enumerator, nor an enumerator one
+    /// of another enumeration, nor one of a scoped enumeration a number.
+    fn may_be_argument(
+        &self,
+        arg: &TemplateArg,
+        parameter: &TemplateParam,
+        declared: &TypeScope,
+    ) -> bool {
+        let TemplateParamKind::Value { ty, .. } = &parameter.kind else {
+            return true;
+        };
+        let (Some(taken), Some(given)) = (
+            self.enumeration_taken(ty, declared),
+            self.enumeration_given(arg),
+        ) else {
+            return true;
+        };
+        match (taken, given) {
+            (Some(taken), Some(given)) => taken.name == given.name,
+            (Some(_), None) => false,
+            (None, Some(given)) => !given.scoped,
+            (None, None) => true,
+        }
+    }
+
+    /// The enumeration that a parameter is of, or none; where that is known.
+    fn enumeration_taken(&self, ty: &Type, scope: &TypeScope) -> Option<Option<&'u Enum>> {
+        match &ty.kind {
+            TypeKind::Scalar(_) => Some(None),
+            TypeKind::Named(name) if !scope.types.contains_key(&name.base) => {
+                self.index.enumeration_of(ty, &scope.path).map(Some)
+            }
+            _ => None,
+        }
+    }
+
+    /// The enumeration that a template argument is an enumerator of, or none; where that is known.
+    fn enumeration_given(&self, arg: &TemplateArg) -> Option<Option<&'u Enum>> {
+        let name = match arg {
+            TemplateArg::Expr(expr) => match &expr.kind {
+                ExprKind::Int { .. } | ExprKind::Bool(_) | ExprKind::Char { .. } => {
+                    return Some(None);
+                }
+                ExprKind::Name(name) => name,
+                _ => return None,
+            },
+            TemplateArg::Name(name) => name,
+            TemplateArg::Type(Type {
+                kind: TypeKind::Named(name),
+                ..
+            }) => name,
+            TemplateArg::Type(_) => return None,
+        };
+        let scope = self.scope();
+        let Some(simple) = name.as_simple() else {
+            let first = name.qualifier.first()?;
+            if first.args.is_some() || scope.types.contains_key(&first.name) {
+                return None;
+            }
+            let path = name.lookup_path();
+            let found = self.index.enumerator_at(&path, &scope.path, name.range)?;
+            return Some(Some(found.0));
+        };
+        if !scope.values.contains_key(simple) {
+            return None;
+        }
+        // A template parameter of the function that calls.
+        let function = self.index.named.function_at(self.calls.last()?.function)?;
+        let declared = packs::pack_of(simple).unwrap_or(simple);
+        let mut own = function.template.iter().flatten();
+        let parameter = own.find(|one| one.name.as_deref() == Some(declared))?;
+        match &parameter.kind {
+            TemplateParamKind::Value { ty, .. } => self.enumeration_taken(ty, &scope),
+            _ => None,
+        }
+    }
+
     /// Template arguments of a call: those written, those deduced, defaults. `None`: they do not fit; false: whether they
     /// do is not decided here.
     pub(super) fn deduce(
@@ -318,6 +395,9 @@ impl<'u> Lowerer<'u, '_> {
         for (parameter, arg) in parameters.iter().zip(written) {
             if parameter.pack {
                 break;
+            }
+            if !self.may_be_argument(arg, parameter, scope) {
+                return None;
             }
             values.push(self.template_value(arg, parameter, scope));
             bind(scope, parameters, &values);
