@@ -174,8 +174,8 @@ fn a_tile_bounds_the_block() {
     let question = finding.race_free_if.as_deref().expect("a condition");
     assert!(question.contains("blockDim.x <= 3"), "{question}");
     assert!(question.contains("blockDim.y <= 8"), "{question}");
-    // Rows that no such block keeps apart.
-    let wrong = TILES.replace("threadIdx.y + row) * 32", "threadIdx.y + row) * 16");
+    // Two threads at one place in every such block.
+    let wrong = TILES.replace("[threadIdx.x] =", "[threadIdx.x / 2] =");
     let kernel = check(&wrong, &AnalysisOptions::default());
     assert_eq!(surest(&kernel).certainty, Certainty::Confirmed);
 }

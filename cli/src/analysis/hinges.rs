@@ -643,7 +643,7 @@ impl Grammar {
 }
 
 impl Grammar {
-    /// Blocks that are no larger than a tile along both axes, as numbers of the code say: `(32, 8)` of a transpose.
+    /// Blocks that are no wider than an array and no higher than a number of the code: `(32, 8)` of a transpose.
     fn of_tiles(&self, terms: &mut TermStore, all: &mut Vec<(Worded, Kind)>) {
         let [Some(x), Some(y), _] = &self.block else {
             return;
@@ -651,7 +651,9 @@ impl Grammar {
         let mut numbers: BTreeSet<i128> = self.extents.iter().copied().collect();
         numbers.extend(&self.factors);
         numbers.extend(&self.constants);
-        let mut tiles: Vec<(i128, i128)> = numbers
+        // A row of the tile is a row of an array; of a number by which something is multiplied, the caller knows nothing.
+        let mut tiles: Vec<(i128, i128)> = self
+            .extents
             .iter()
             .flat_map(|&wide| numbers.iter().map(move |&high| (wide, high)))
             .filter(|(wide, high)| (WARP + 1..=MOST_THREADS).contains(&(wide * high)))
