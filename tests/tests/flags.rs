@@ -54,11 +54,25 @@ const FILES: &[(&str, &str)] = &[
         "asserts.cu",
         "__global__ void asserts(int *a, int n) { assert(n != 7); a[threadIdx.x] = n; }\n",
     ),
+    (
+        "young.cu",
+        "__global__ void young(int *a) {\n#if __CUDA_ARCH__ >= 900\na[threadIdx.x / 2] = threadIdx.x;\n#else\na[threadIdx.x] = 1;\n#endif\n}\n",
+    ),
     ("settings.toml", "assume = [\"blockDim.x <= 32\"]\n"),
 ];
 
 /// Of all commands that read sources.
 const SOURCE: &[(&str, &[&str], Source)] = &[
+    (
+        "young.cu --block-dim 32 --grid-dim 1 --arch sm_90",
+        &["--arch"],
+        Source::Racy,
+    ),
+    (
+        "young.cu --block-dim 32 --grid-dim 1 --arch compute_80",
+        &["--arch"],
+        Source::RaceFree,
+    ),
     (
         "wide.cu --block-dim 32 --grid-dim 1",
         &["--block-dim", "--grid-dim"],
@@ -284,6 +298,11 @@ fn flags_of_check() {
             "check asserts.cu --grid-dim 1 --check-assertions",
             1,
             &["confirmed assertion failure"],
+        ),
+        (
+            "check halves.cu --arch gfx90a",
+            2,
+            &["not an architecture such as sm_90"],
         ),
         (
             "check halves.cu --grid-dim 1 --no-preconditions",

@@ -126,7 +126,8 @@ fn a_body_that_conditionals_leave_out_is_not_proved() {
     for flags in ["-D __CUDA_ARCH__=900", "--arch sm_90", ""] {
         let run = check(&[("k.cu", text)], &format!("check k.cu --verbose {flags}"));
         assert!(run.out.contains("racy  k.cu:1 shifted"), "{run:?}");
-        let is_told = run.err.contains("read for __CUDA_ARCH__ = 900");
+        let told = format!("{}{}", run.out, run.err);
+        let is_told = told.contains("read for __CUDA_ARCH__ = 900");
         assert_eq!(is_told, flags.is_empty(), "{run:?}");
     }
     // What it is said to be it is.
@@ -145,7 +146,10 @@ fn several_architectures_are_read_in_one_run() {
                 a[threadIdx.x / 4] = threadIdx.x;\n\
                 #endif\n}\n\
                 void go(int *a) { each<<<1, 64>>>(a); }\n";
-    let run = check(&[("k.cu", text)], "check k.cu --arch sm_70,sm_80,sm_90a");
+    let run = check(
+        &[("k.cu", text)],
+        "check k.cu --arch sm_70,sm_80,sm_90a --verbose",
+    );
     for said in [
         "found for __CUDA_ARCH__ = 900, not for 700, 800",
         "found for __CUDA_ARCH__ = 700, not for 800, 900",

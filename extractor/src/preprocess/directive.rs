@@ -533,7 +533,7 @@ impl Engine<'_> {
                 self.note_at(hash, NoteKind::MissingInclude, shown.clone());
                 let here = self.here().0 as usize;
                 let text = super::standins::text_for(&name)
-                    .or_else(|| super::standins::sequential(&name, &self.sources[here].clean));
+                    .or_else(|| super::standins::of_library(&name, &self.sources[here].clean));
                 if let Some(source) = text.and_then(|text| self.stand_in(text)) {
                     self.enter_include(hash, source, &shown);
                 }
@@ -541,7 +541,7 @@ impl Engine<'_> {
             Some(path) if self.is_modelled(&name, &path) => {
                 self.define_versions(&name);
                 let here = self.here().0 as usize;
-                let text = super::standins::sequential(&name, &self.sources[here].clean);
+                let text = super::standins::of_library(&name, &self.sources[here].clean);
                 if let Some(source) = text.and_then(|text| self.stand_in(text)) {
                     self.enter_include(hash, source, &shown);
                 }

@@ -4,8 +4,8 @@
 //! `CUTLASS_DEVICE` before a function, or `CUDA_KERNEL_LOOP(i, n)` for a loop, then leaves the function unread. So where a header
 //! of these is missing, a short text of ours is read in its place; the note that it was not found stays.
 //!
-//! The algorithms that one thread of a kernel runs by itself (`thrust::sort(thrust::seq, …)`) have such a text too, of what they read and write by
-//! their documentation, in a file that names the policy: Thrust's own headers are not read (`library.rs`).
+//! `cuda::std::array`, `optional`, `span` and `tuple` (of at most four) have such a text, and so have the algorithms that one thread of a kernel runs by itself (`thrust::sort(thrust::seq, …)`), of what they read and
+//! write, in a file that names the policy: the headers of these libraries are not read (`library.rs`).
 //!
 //! **Accuracy.** A text holds macros that mean the same in every version of the header, and functions that compute values, by the
 //! documentation. Each macro yields to one that is there already.
@@ -43,11 +43,24 @@ pub(super) fn text_for(header: &str) -> Option<(String, &'static str)> {
 /// How the policy of algorithms that one thread runs by itself is named.
 const SEQUENTIAL: &str = "thrust::seq";
 
-/// What is read in place of a header of Thrust in a file that runs its algorithms in one thread.
-pub(super) fn sequential(header: &str, including: &str) -> Option<(String, &'static str)> {
-    (header.starts_with("thrust/") && including.contains(SEQUENTIAL)).then(|| {
+/// Headers of libcu++ whose classes have a text.
+const CLASSES: [&str; 4] = [
+    "cuda/std/array",
+    "cuda/std/optional",
+    "cuda/std/span",
+    "cuda/std/tuple",
+];
+
+/// What is read in place of a header of CUDA's libraries, found or not: of Thrust in a file that runs its algorithms in one thread,
+/// and of libcu++ for some classes.
+pub(super) fn of_library(header: &str, including: &str) -> Option<(String, &'static str)> {
+    if header.starts_with("thrust/") && including.contains(SEQUENTIAL) {
         let text = include_str!("standins/thrust_seq.h");
-        ("<in place of thrust/>".to_owned(), text)
+        return Some(("<in place of thrust/>".to_owned(), text));
+    }
+    CLASSES.contains(&header).then(|| {
+        let text = include_str!("standins/cuda_std.h");
+        ("<in place of cuda/std/>".to_owned(), text)
     })
 }
 

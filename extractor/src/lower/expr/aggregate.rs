@@ -26,6 +26,50 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// The items with the braces that were left out around those of members which are arrays or classes of scalars: `{1, 2, 3}` of
+    /// a class with an array. None where none were, or where it is not this plain.
+    fn with_braces(&mut self, class: &StructTy, items: &[Expr], range: Range) -> Option<Vec<Expr>> {
+        let mut rest = items.iter();
+        let mut all = Vec::new();
+        let mut left_out = false;
+        for (_, field, _) in class.fields() {
+            let Some(first) = rest.as_slice().first() else {
+                break;
+            };
+            let goes_inside =
+                !matches!(first.kind, ExprKind::InitList(_)) && self.goes_inside(first, &field);
+            if !goes_inside {
+                all.extend(rest.next().cloned());
+                continue;
+            }
+            let is_scalar = |ty: &Ty| matches!(ty, Ty::Scalar(_) | Ty::Pointer(_));
+            let count = match &field {
+                Ty::Array(element, Extent::Constant(count))
+                    if is_scalar(element) || self.static_type(first) == **element =>
+                {
+                    usize::try_from(*count).ok()?
+                }
+                Ty::Struct(inner) => {
+                    let members = inner.fields();
+                    let plain = members.iter().all(|(_, ty, _)| is_scalar(ty));
+                    plain.then_some(members.len())?
+                }
+                _ => return None,
+            };
+            let inner: Vec<Expr> = rest.by_ref().take(count).cloned().collect();
+            if inner
+                .iter()
+                .any(|one| matches!(one.kind, ExprKind::InitList(_)))
+            {
+                return None;
+            }
+            let kind = ExprKind::InitList(inner);
+            all.push(Expr { kind, range });
+            left_out = true;
+        }
+        (left_out && rest.next().is_none()).then_some(all)
+    }
+
     /// `{a, b}` as a value of a class without constructors, or of a scalar; `dim3`'s missing members are 1.
     pub(crate) fn aggregate(&mut self, ty: &Ty, items: &[Expr], range: Range) -> Value {
         match ty {
@@ -57,6 +101,9 @@ impl Lowerer<'_, '_> {
                             self.unknown_value(ty, "object with named members", range)
                         }
                     };
+                }
+                if let Some(items) = self.with_braces(&class, items, range) {
+                    return self.aggregate(ty, &items, range);
                 }
                 let declared = self.record(&class);
                 let before = self.birth();
