@@ -56,7 +56,8 @@ const FILES: &[(&str, &str)] = &[
     ),
     (
         "young.cu",
-        "__global__ void young(int *a) {\n#if __CUDA_ARCH__ >= 900\na[threadIdx.x / 2] = threadIdx.x;\n#else\na[threadIdx.x] = 1;\n#endif\n}\n",
+        "#if __CUDA_ARCH__ >= 900\n#define EACH 2\n#else\n#define EACH 1\n#endif\n\
+         __global__ void young(int *a) { a[threadIdx.x / EACH] = threadIdx.x; }\n",
     ),
     ("settings.toml", "assume = [\"blockDim.x <= 32\"]\n"),
 ];

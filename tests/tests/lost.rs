@@ -148,7 +148,7 @@ fn several_architectures_are_read_in_one_run() {
                 void go(int *a) { each<<<1, 64>>>(a); }\n";
     let run = check(
         &[("k.cu", text)],
-        "check k.cu --arch sm_70,sm_80,sm_90a --verbose",
+        "check k.cu --arch sm_70,sm_80,sm_90a --format json",
     );
     for said in [
         "found for __CUDA_ARCH__ = 900, not for 700, 800",
@@ -156,6 +156,7 @@ fn several_architectures_are_read_in_one_run() {
     ] {
         assert!(run.out.contains(said), "{run:?}");
     }
+    let run = check(&[("k.cu", text)], "check k.cu --arch sm_70,sm_80,sm_90a");
     assert!(run.out.contains("1 kernel in 1 file: 1 racy"), "{run:?}");
     let run = check(&[("k.cu", text)], "check k.cu --arch compute_80");
     assert!(run.out.contains("race_free  k.cu:1 each"), "{run:?}");

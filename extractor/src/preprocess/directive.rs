@@ -532,10 +532,11 @@ impl Engine<'_> {
                 self.define_versions(&name);
                 self.note_at(hash, NoteKind::MissingInclude, shown.clone());
                 let here = self.here().0 as usize;
-                let text = super::standins::text_for(&name)
-                    .or_else(|| super::standins::of_library(&name, &self.sources[here].clean));
-                if let Some(source) = text.and_then(|text| self.stand_in(text)) {
-                    self.enter_include(hash, source, &shown);
+                let of_library = super::standins::of_library(&name, &self.sources[here].clean);
+                for text in [super::standins::text_for(&name), of_library] {
+                    if let Some(source) = text.and_then(|text| self.stand_in(text)) {
+                        self.enter_include(hash, source, &shown);
+                    }
                 }
             }
             Some(path) if self.is_modelled(&name, &path) => {

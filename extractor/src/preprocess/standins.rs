@@ -4,19 +4,18 @@
 //! `CUTLASS_DEVICE` before a function, or `CUDA_KERNEL_LOOP(i, n)` for a loop, then leaves the function unread. So where a header
 //! of these is missing, a short text of ours is read in its place; the note that it was not found stays.
 //!
-//! `cuda::std::array`, `optional`, `span` and `tuple` (of at most four) have such a text, and so have the algorithms that one thread of a kernel runs by itself (`thrust::sort(thrust::seq, …)`), of what they read and
+//! `std::aligned_storage`, `cuda::std::array`, `optional`, `span` and `tuple` (of at most four) have such a text, and so have the algorithms that one thread of a kernel runs by itself (`thrust::sort(thrust::seq, …)`), of what they read and
 //! write, in a file that names the policy: the headers of these libraries are not read (`library.rs`).
 //!
 //! **Accuracy.** A text holds macros that mean the same in every version of the header, and functions that compute values, by the
 //! documentation. Each macro yields to one that is there already.
 
+/// How the names of PyTorch's headers begin.
+const TORCH: [&str; 4] = ["torch/", "ATen/", "c10/", "THC/"];
+
 /// The beginning of a header's name, or the name without folders, and its text.
 const TEXTS: &[(&[&str], &[&str], &str)] = &[
-    (
-        &["torch/", "ATen/", "c10/", "THC/"],
-        &[],
-        include_str!("standins/torch.h"),
-    ),
+    (&TORCH, &[], include_str!("standins/torch.h")),
     (
         &["cutlass/", "cute/"],
         &[],
@@ -52,11 +51,17 @@ const CLASSES: [&str; 4] = [
 ];
 
 /// What is read in place of a header of CUDA's libraries, found or not: of Thrust in a file that runs its algorithms in one thread,
-/// and of libcu++ for some classes.
+/// and of the C++ library and libcu++ for some classes.
 pub(super) fn of_library(header: &str, including: &str) -> Option<(String, &'static str)> {
     if header.starts_with("thrust/") && including.contains(SEQUENTIAL) {
         let text = include_str!("standins/thrust_seq.h");
         return Some(("<in place of thrust/>".to_owned(), text));
+    }
+    // PyTorch's headers bring it in too.
+    let brings_traits = header == "type_traits" || TORCH.iter().any(|one| header.starts_with(one));
+    if brings_traits && including.contains("aligned_storage") {
+        let text = include_str!("standins/aligned_storage.h");
+        return Some(("<in place of type_traits>".to_owned(), text));
     }
     CLASSES.contains(&header).then(|| {
         let text = include_str!("standins/cuda_std.h");
