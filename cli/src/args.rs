@@ -56,6 +56,14 @@ Exit status:
   4    unknown
   130  interrupted (Ctrl-C)";
 
+const EXIT_STATUS_ENSURES: &str = "\
+Exit status:
+  0  all hold
+  1  one fails
+  2  wrong use
+  3  some input could not be read or analysed
+  4  none fails, and one is unknown";
+
 const EXIT_STATUS_GATE: &str = "\
 Exit status:
   0  pass: every kernel is shown to be race-free
@@ -136,6 +144,11 @@ pub enum Command {
     /// For every size of block and grid, every argument and all contents that both admit. A side is FILE:KERNEL, or FILE:A,B for a
     /// sequence of launches. Parameters are the same if they have one name, else by their position, or as --map says.
     Equal(EqualArgs),
+    /// Tell whether post-conditions hold behind a kernel
+    ///
+    /// For every size of block and grid, every argument and all contents that it admits. A post-condition stands at the kernel,
+    /// `// warplog: ensures for i: i < n => out[i] == 2 * old(in[i])`, or is given by --that. FILE:A,B is a sequence of launches.
+    Ensures(EnsuresArgs),
     /// Tell whether generated code may pass
     ///
     /// It passes only if every kernel is shown to be race-free. What is not understood, what takes too long and a text without a
@@ -516,6 +529,44 @@ pub struct EqualArgs {
     /// How many threads.
     #[command(flatten)]
     pub jobs: JobsArgs,
+}
+
+/// Arguments of `ensures`.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXIT_STATUS_ENSURES)]
+pub struct EnsuresArgs {
+    /// The kernel
+    #[arg(value_name = "FILE:KERNEL", value_parser = crate::equal::named)]
+    pub kernel: crate::equal::Named,
+    /// A post-condition, beyond those in the source; may be repeated
+    #[arg(long, value_name = "CONDITION")]
+    pub that: Vec<String>,
+    /// How floating-point results are compared
+    #[arg(long, value_enum, value_name = "HOW", default_value = "exact")]
+    pub float: Floats,
+    /// Take kernels to be race-free of which that is not shown
+    ///
+    /// It becomes an assumption of the answer. A race that is confirmed remains the answer.
+    #[arg(long)]
+    pub assume_race_free: bool,
+    /// Format of the answer
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    pub format: EnsuresFormat,
+    /// How to read the source.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// How many threads.
+    #[command(flatten)]
+    pub jobs: JobsArgs,
+}
+
+/// Formats of the answer of `ensures`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EnsuresFormat {
+    /// For people
+    Text,
+    /// For programs; the schema is in docs/equivalence.md
+    Json,
 }
 
 /// Arguments of `gate`.

@@ -18,6 +18,7 @@ use warplog_database::Database;
 use warplog_extractor::code_for;
 use warplog_extractor::embedded::{Host, Part, parts};
 use warplog_extractor::preprocess::HeaderIndex;
+use warplog_report::ensures::Outcome;
 use warplog_report::equal::Comparison;
 use warplog_report::id::finish;
 use warplog_report::merge::merge_kernels;
@@ -27,13 +28,14 @@ use crate::cache::content_hash;
 use crate::collect::{Collection, Input, collect, shown};
 use crate::compile_db::{self, Database as CompileCommands, Lookup};
 use crate::config::{self, Configs};
+use crate::ensures;
 use crate::equal::Ask;
 use crate::explain::Question;
 use crate::fragments::fragments;
 use crate::guard::{STACK_SIZE, guarded};
 use crate::header::{Header, parse_header};
 use crate::identity;
-use crate::isolation::{Compared, Isolation};
+use crate::isolation::{Ended, Isolation};
 use crate::makefile;
 use crate::mends::Mends;
 use crate::options::{AnalysisOptions, UnitOptions, names};
@@ -225,11 +227,38 @@ pub(crate) fn compared<P: Pipeline>(
         false => None,
     };
     let elsewhere = isolation.and_then(|isolation| isolation.compare(sides, ask, options));
+    ended(elsewhere, || pipeline.equal(sides, ask))
+}
+
+/// Looks at post-conditions behind launches with these facts.
+///
+/// # Errors
+/// Why there is no answer, with the exit status.
+pub(crate) fn ensured<P: Pipeline>(
+    pipeline: &P,
+    facts: &[P::Facts],
+    ask: &ensures::Ask,
+    options: &AnalysisOptions,
+    run: RunOptions,
+) -> Result<Vec<Outcome>, (u8, String)> {
+    let isolation = match run.workers {
+        true => Isolation::new(options, run.jobs),
+        false => None,
+    };
+    let elsewhere = isolation.and_then(|isolation| isolation.ensure(facts, ask, options));
+    ended(elsewhere, || pipeline.ensures(facts, ask, options))
+}
+
+/// What came of a question that a worker was asked, or of the question here if none was.
+fn ended<T>(
+    elsewhere: Option<Ended<T>>,
+    here: impl FnOnce() -> Result<T, String>,
+) -> Result<T, (u8, String)> {
     match elsewhere {
-        Some(Compared::Done(compared)) => (*compared).map_err(|message| (WRONG_USE, message)),
-        Some(Compared::Lost(message)) => Err((FAILED, message)),
-        Some(Compared::Interrupted) => Err((INTERRUPTED, "interrupted".to_owned())),
-        None => guarded(|| pipeline.equal(sides, ask))
+        Some(Ended::Done(done)) => (*done).map_err(|message| (WRONG_USE, message)),
+        Some(Ended::Lost(message)) => Err((FAILED, message)),
+        Some(Ended::Interrupted) => Err((INTERRUPTED, "interrupted".to_owned())),
+        None => guarded(here)
             .map_err(|message| (FAILED, message))?
             .map_err(|message| (WRONG_USE, message)),
     }

@@ -5,9 +5,9 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use warplog_equivalence::answer::{Answer, Counterexample, Extent, Verdict, Written};
+use warplog_equivalence::answer::{Answer, Counterexample, Extent, Launched, Verdict, Written};
 use warplog_equivalence::sides::Side;
-use warplog_facts::{Facts, KernelId, LaunchId};
+use warplog_facts::{AccessId, Facts, KernelId, LaunchId};
 use warplog_report::equal::{self as told, Comparison};
 use warplog_report::{Kernel, Report, Verdict as OfKernel};
 
@@ -195,7 +195,7 @@ fn print(
     }
 }
 
-fn side_of(side: &Named) -> told::Side {
+pub(crate) fn side_of(side: &Named) -> told::Side {
     told::Side {
         file: crate::collect::shown(&side.path),
         kernels: side.kernels.clone(),
@@ -203,12 +203,14 @@ fn side_of(side: &Named) -> told::Side {
 }
 
 /// Why a side may have no contents to compare.
-struct Doubt {
-    text: String,
-    is_race: bool,
+pub(crate) struct Doubt {
+    /// In words.
+    pub(crate) text: String,
+    /// It is a confirmed race.
+    pub(crate) is_race: bool,
 }
 
-fn doubts(sides: &[Named; 2], reports: &[Report]) -> Result<Vec<Doubt>, String> {
+pub(crate) fn doubts(sides: &[Named], reports: &[Report]) -> Result<Vec<Doubt>, String> {
     let mut doubts = Vec::new();
     for (side, report) in sides.iter().zip(reports) {
         for name in &side.kernels {
@@ -263,12 +265,63 @@ fn is_named(kernel: &str, name: &str) -> bool {
     kernel == name || kernel.split('<').next() == Some(name)
 }
 
-/// The comparison of facts; what it gives completes a [`Comparison`].
-///
-/// # Errors
 /// Launches one after the other, each with the facts that it is of.
 type Sequence = Vec<(Facts, LaunchId)>;
 
+/// The launches of each kernel that is named.
+///
+/// # Errors
+/// One has none.
+pub(crate) fn launches_of<'f>(
+    facts: &[&'f Facts],
+    named: &Named,
+) -> Result<Vec<Vec<(&'f Facts, LaunchId)>>, String> {
+    let mut steps = Vec::new();
+    for name in &named.kernels {
+        let mut launches: Vec<(&Facts, LaunchId)> = Vec::new();
+        for &facts in facts {
+            let kernels = facts.kernel.iter().filter(|row| is_named(&row.name, name));
+            let kernels: Vec<KernelId> = kernels.map(|row| row.kernel).collect();
+            let of_kernel = facts
+                .launch
+                .iter()
+                .filter(|row| kernels.contains(&row.kernel));
+            launches.extend(of_kernel.map(|row| (facts, row.launch)));
+        }
+        if launches.is_empty() {
+            return Err(format!("{} has no launch of {name}", named.path.display()));
+        }
+        steps.push(launches);
+    }
+    Ok(steps)
+}
+
+/// The sequences of launches that these are: the first of each kernel, the second of each, and so on.
+///
+/// # Errors
+/// The kernels have different numbers of launches.
+pub(crate) fn sequences<'f>(
+    steps: &[Vec<(&'f Facts, LaunchId)>],
+) -> Result<Vec<Vec<(&'f Facts, LaunchId)>>, String> {
+    let most = steps.iter().map(Vec::len).max().unwrap_or(0);
+    if !steps
+        .iter()
+        .all(|launches| launches.len() == most || launches.len() == 1)
+    {
+        return Err("the kernels have different numbers of launches: give one with --block-dim and --grid-dim".to_owned());
+    }
+    let at = |at: usize| {
+        let launches = steps.iter();
+        launches
+            .map(|launches| launches[at.min(launches.len() - 1)])
+            .collect()
+    };
+    Ok((0..most).map(at).collect())
+}
+
+/// The comparison of facts; what it gives completes a [`Comparison`].
+///
+/// # Errors
 /// What cannot be compared, for the user.
 pub fn of_facts(sides: [&[&Facts]; 2], ask: &Ask) -> Result<Comparison, String> {
     let options = warplog_equivalence::Options {
@@ -277,33 +330,10 @@ pub fn of_facts(sides: [&[&Facts]; 2], ask: &Ask) -> Result<Comparison, String> 
     };
     let mut found: Vec<Vec<Vec<(&Facts, LaunchId)>>> = Vec::new();
     for (facts, named) in sides.iter().zip(&ask.sides) {
-        let mut steps = Vec::new();
-        for name in &named.kernels {
-            let mut launches: Vec<(&Facts, LaunchId)> = Vec::new();
-            for facts in *facts {
-                let kernels = facts.kernel.iter().filter(|row| is_named(&row.name, name));
-                let kernels: Vec<KernelId> = kernels.map(|row| row.kernel).collect();
-                let of_kernel = facts
-                    .launch
-                    .iter()
-                    .filter(|row| kernels.contains(&row.kernel));
-                launches.extend(of_kernel.map(|row| (*facts, row.launch)));
-            }
-            if launches.is_empty() {
-                return Err(format!("{} has no launch of {name}", named.path.display()));
-            }
-            steps.push(launches);
-        }
-        found.push(steps);
+        found.push(launches_of(facts, named)?);
     }
-    let most = found.iter().flatten().map(Vec::len).max().unwrap_or(0);
-    let whole = found
-        .iter()
-        .flatten()
-        .all(|launches| launches.len() == most || launches.len() == 1);
-    if !whole {
-        return Err("the kernels have different numbers of launches: give one with --block-dim and --grid-dim".to_owned());
-    }
+    let all: Vec<Vec<(&Facts, LaunchId)>> = found.iter().flatten().cloned().collect();
+    let most = sequences(&all)?.len();
     let mut worst: Option<(Answer, [Sequence; 2])> = None;
     for at in 0..most {
         let pick = |side: usize| -> Side<'_> {
@@ -377,7 +407,7 @@ fn complete(
     comparison
 }
 
-fn extent_of(extent: &Extent) -> String {
+pub(crate) fn extent_of(extent: &Extent) -> String {
     let size = |block: &[i128]| {
         let sizes: Vec<String> = block.iter().map(ToString::to_string).collect();
         sizes.join("x")
@@ -413,23 +443,16 @@ fn extent_of(extent: &Extent) -> String {
 fn difference(found: &Counterexample, sides: &[Vec<(Facts, LaunchId)>; 2]) -> told::Counterexample {
     let history = |side: usize| {
         let written: &Written = &found.sides[side];
-        let launches = found.launches[side].iter().zip(&sides[side]);
-        let launches = launches.map(|(sizes, (facts, launch))| {
-            let kernel = facts.launch[launch.index()].kernel;
-            told::Launch {
-                kernel: facts.kernel[kernel.index()].name.clone(),
-                block: sizes.block,
-                grid: sizes.grid,
-            }
-        });
+        let own = sides[side].iter();
+        let own: Vec<(&Facts, LaunchId)> = own.map(|(facts, launch)| (facts, *launch)).collect();
         told::History {
-            launches: launches.collect(),
+            launches: launched(&found.launches[side], &own),
             value: written.value.clone(),
             block: written.by.map(|(block, _)| block),
             thread: written.by.map(|(_, thread)| thread),
             place: written.by.and_then(|_| {
                 let (facts, _) = sides[side].get(written.step)?;
-                place(facts, written)
+                place(facts, written.access)
             }),
         }
     };
@@ -450,8 +473,22 @@ fn difference(found: &Counterexample, sides: &[Vec<(Facts, LaunchId)>; 2]) -> to
     }
 }
 
-fn place(facts: &Facts, written: &Written) -> Option<told::Place> {
-    let access = facts.access.get(written.access.index())?;
+/// Launches with their sizes.
+pub(crate) fn launched(sizes: &[Launched], launches: &[(&Facts, LaunchId)]) -> Vec<told::Launch> {
+    let both = sizes.iter().zip(launches);
+    both.map(|(sizes, (facts, launch))| {
+        let kernel = facts.launch[launch.index()].kernel;
+        told::Launch {
+            kernel: facts.kernel[kernel.index()].name.clone(),
+            block: sizes.block,
+            grid: sizes.grid,
+        }
+    })
+    .collect()
+}
+
+pub(crate) fn place(facts: &Facts, access: AccessId) -> Option<told::Place> {
+    let access = facts.access.get(access.index())?;
     let span = facts.span.get(access.span.index())?;
     let file = facts.file.get(span.file.index())?;
     let mut lines = facts.source_line.iter();

@@ -14,6 +14,7 @@ pub mod config;
 pub mod dims;
 pub mod driver;
 mod editor;
+pub mod ensures;
 pub mod equal;
 pub mod explain;
 mod fragments;
@@ -190,6 +191,7 @@ where
         Command::Query(args) => Some((&args.source, &args.scan)),
         Command::Gate(args) => Some((&args.source, &args.paths)),
         Command::Equal(args) => Some((&args.source, &NO_PATHS)),
+        Command::Ensures(args) => Some((&args.source, &NO_PATHS)),
         Command::Explain(args) => Some((&args.source, &args.paths)),
         Command::Triage(args) => Some((&args.source, &args.paths)),
         _ => None,
@@ -310,6 +312,11 @@ where
             options.stop = (streams.interruption)();
             let run = run(&args.jobs, streams);
             equal::command(pipeline, &args, &options, run, streams)
+        }
+        Command::Ensures(args) => {
+            args.source.apply(&mut options, macros);
+            let run = run(&args.jobs, streams);
+            ensures::command(pipeline, &args, &options, run, streams)
         }
         Command::Gate(args) => {
             args.source.apply(&mut options, macros);

@@ -24,7 +24,7 @@ use warplog_solver_bridge::Decision;
 use crate::cache::{Anatomies, Cache, RecordingFiles, content_hash};
 use crate::explain::{self, Question};
 use crate::options::{Aliasing, AnalysisOptions, Macro, UnitOptions};
-use crate::{analysis, collect, equal, mends, output};
+use crate::{analysis, collect, ensures, equal, mends, output};
 
 /// A file to analyse, with its options.
 #[derive(Clone, Copy, Debug)]
@@ -142,6 +142,19 @@ pub trait Pipeline: Sync {
     /// What cannot be compared, in words.
     fn equal(&self, _sides: [&[Self::Facts]; 2], _ask: &equal::Ask) -> Result<Comparison, String> {
         Err("nothing can be compared here".to_owned())
+    }
+
+    /// Whether post-conditions hold.
+    ///
+    /// # Errors
+    /// What is wrong with one of them, in words.
+    fn ensures(
+        &self,
+        _facts: &[Self::Facts],
+        _ask: &ensures::Ask,
+        _options: &AnalysisOptions,
+    ) -> Result<Vec<warplog_report::ensures::Outcome>, String> {
+        Err("nothing can be ensured here".to_owned())
     }
 
     /// Analyses a folder of facts. A damaged folder is an error in the report. The number of files is to be set.
@@ -310,6 +323,16 @@ impl Pipeline for Analysis {
         let [left, right] = sides
             .map(|side| -> Vec<&Facts> { side.iter().map(|examined| &examined.facts).collect() });
         equal::of_facts([&left, &right], ask)
+    }
+
+    fn ensures(
+        &self,
+        facts: &[Self::Facts],
+        ask: &ensures::Ask,
+        options: &AnalysisOptions,
+    ) -> Result<Vec<warplog_report::ensures::Outcome>, String> {
+        let facts: Vec<&Facts> = facts.iter().map(|examined| &examined.facts).collect();
+        ensures::of_facts(self, &facts, ask, &|of| of.facts, options)
     }
 
     fn solve(&self, folder: &Path, options: &AnalysisOptions) -> Report {

@@ -1,5 +1,7 @@
 //! Loops as values: when two folds that are written differently are equal.
 //!
+//! **Longer loops.** A loop that has some iterations more than another one, and else is the same, is that one with its steps behind it.
+//!
 //! **Blocks.** A loop that does several iterations of another one in each of its own (a tiled or an unrolled one) is equal to it if the
 //! steps of its iteration m are the steps T·m … T·m+T−1 of the other, in order, where these are iterations of the other, and leave the
 //! variable as it is where they are not; and if it has iterations enough. Nothing else of floats is used but that `x + 0` is x for every
@@ -14,8 +16,18 @@ use crate::node::{Fold, Id, Leaf, Node, Pool};
 /// Most iterations of a loop that are one of another.
 const MAX_BLOCK: usize = 64;
 
+/// Most loops of a value whose variables are named anew.
+const MAX_RENAMED: u32 = 64;
+/// Most iterations of a loop that are written out.
+const MAX_WRITTEN_OUT: i128 = 1_024;
+/// Most iterations that one loop has more than another.
+const MAX_MORE: i128 = 4;
+
 /// Whether two values are equal that differ in folds.
 pub fn equal(pool: &mut Pool, left: Id, right: Id) -> bool {
+    if let Some([left, right]) = with_last_steps(pool, [left, right]) {
+        return compare::equal(pool, left, right);
+    }
     match (pool.node(left).clone(), pool.node(right).clone()) {
         (Node::Fold(one, 0), Node::Fold(other, 0)) => {
             is_block_of(pool, &one, &other) || is_block_of(pool, &other, &one)
@@ -211,4 +223,165 @@ fn is_nothing(pool: &mut Pool, value: Id) -> bool {
         }
         _ => false,
     }
+}
+
+/// Two values of which one has a loop that is a longer one of the other's, with its last steps written out.
+fn with_last_steps(pool: &mut Pool, values: [Id; 2]) -> Option<[Id; 2]> {
+    let parts = pool.parts_outside_of_folds(&values).into_iter();
+    let folds: Vec<(Id, Fold, u32)> = parts
+        .filter_map(|part| match pool.node(part) {
+            Node::Fold(fold, which) => Some((part, fold.as_ref().clone(), *which)),
+            _ => None,
+        })
+        .collect();
+    for (longer, fold, which) in &folds {
+        if let Some(image) = written_out(pool, fold, *which) {
+            let images = FxHashMap::from_iter([(*longer, image)]);
+            return Some(values.map(|value| pool.rebuilt(value, &images)));
+        }
+        for (_, shorter, _) in &folds {
+            if let Some(image) = stepped(pool, (fold, *which), shorter) {
+                let images = FxHashMap::from_iter([(*longer, image)]);
+                return Some(values.map(|value| pool.rebuilt(value, &images)));
+            }
+        }
+    }
+    None
+}
+
+/// A variable of a loop that has so many iterations.
+fn written_out(pool: &mut Pool, fold: &Fold, which: u32) -> Option<Id> {
+    let Node::NotNegative(p) = *pool.node(fold.condition) else {
+        return None;
+    };
+    let number = pool.leaf(Leaf::Bound(fold.height));
+    let last = pool.plus(p, number, 1);
+    let last = pool.as_int(last).filter(|last| *last < MAX_WRITTEN_OUT)?;
+    let values = steps(pool, fold, fold.start.clone(), (number, 0..last + 1));
+    values.get(which as usize).copied()
+}
+
+/// What the variables of a loop are behind these iterations.
+fn steps(
+    pool: &mut Pool,
+    fold: &Fold,
+    mut values: Vec<Id>,
+    (number, iterations): (Id, std::ops::Range<i128>),
+) -> Vec<Id> {
+    for iteration in iterations {
+        let mut images = FxHashMap::from_iter([(number, pool.int(iteration))]);
+        for (place, &value) in (0..).zip(&values) {
+            let variable = pool.leaf(Leaf::BoundCarry(fold.height, place));
+            images.insert(variable, value);
+        }
+        let next = fold.next.iter();
+        values = next.map(|&next| pool.rebuilt(next, &images)).collect();
+    }
+    values
+}
+
+/// A variable of a loop as the steps behind a shorter one.
+fn stepped(pool: &mut Pool, (longer, which): (&Fold, u32), shorter: &Fold) -> Option<Id> {
+    if (longer.height, &longer.start, &longer.next)
+        != (shorter.height, &shorter.start, &shorter.next)
+    {
+        return None;
+    }
+    let (Node::NotNegative(p), Node::NotNegative(q)) = (
+        pool.node(longer.condition).clone(),
+        pool.node(shorter.condition).clone(),
+    ) else {
+        return None;
+    };
+    let more = pool.plus(p, q, -1);
+    let more = pool
+        .as_int(more)
+        .filter(|more| (1..=MAX_MORE).contains(more))?;
+    // q is n - 1 - k, with the number n of iterations, which is not negative.
+    let number = pool.leaf(Leaf::Bound(shorter.height));
+    let end = pool.plus(q, number, 1);
+    let one = pool.int(1);
+    let end = pool.plus(end, one, 1);
+    if pool.parts(&[end]).contains(&number) || !pool.is_shown_not_negative(end) {
+        return None;
+    }
+    let places = 0..u32::try_from(longer.next.len()).ok()?;
+    let mut values: Vec<Id> = places
+        .clone()
+        .map(|place| pool.fold(shorter.clone(), place))
+        .collect();
+    for step in 0..more {
+        let step = pool.int(step);
+        let at = pool.plus(end, step, 1);
+        let mut images = FxHashMap::from_iter([(number, at)]);
+        for place in places.clone() {
+            let variable = pool.leaf(Leaf::BoundCarry(longer.height, place));
+            images.insert(variable, values[place as usize]);
+        }
+        values = longer
+            .next
+            .iter()
+            .map(|&next| pool.rebuilt(next, &images))
+            .collect();
+    }
+    values.get(which as usize).copied()
+}
+
+/// The value with the names of the bound variables of its loops that follow from what stands in them alone.
+pub(crate) fn renamed(pool: &mut Pool, value: Id) -> Id {
+    let contexts = std::mem::take(pool.contexts());
+    let mut value = value;
+    for _ in 0..MAX_RENAMED {
+        let mut found = None;
+        for part in pool.parts(&[value]) {
+            let (fold, which) = match pool.node(part) {
+                Node::Fold(fold, which) => (fold.as_ref().clone(), Some(*which)),
+                Node::Trips(fold) => (fold.as_ref().clone(), None),
+                _ => continue,
+            };
+            let inside: Vec<Id> = [fold.condition]
+                .into_iter()
+                .chain(fold.next.clone())
+                .collect();
+            let height = pool.height(&inside);
+            // The innermost first: what it is above has its names already.
+            let lower =
+                found
+                    .as_ref()
+                    .is_none_or(|(_, other, ..): &(Id, Fold, Option<u32>, u32)| {
+                        fold.height < other.height
+                    });
+            if fold.height != height && lower {
+                found = Some((part, fold, which, height));
+            }
+        }
+        let Some((part, fold, which, height)) = found else {
+            break;
+        };
+        let mut images = FxHashMap::default();
+        let names = [fold.height, height].map(|height| pool.leaf(Leaf::Bound(height)));
+        images.insert(names[0], names[1]);
+        for place in 0..u32::try_from(fold.next.len()).unwrap_or(0) {
+            let names =
+                [fold.height, height].map(|height| pool.leaf(Leaf::BoundCarry(height, place)));
+            images.insert(names[0], names[1]);
+        }
+        let renamed = Fold {
+            height,
+            condition: pool.rebuilt(fold.condition, &images),
+            start: fold.start,
+            next: fold
+                .next
+                .iter()
+                .map(|&next| pool.rebuilt(next, &images))
+                .collect(),
+        };
+        let image = match which {
+            Some(which) => pool.fold(renamed, which),
+            None => pool.trips(renamed),
+        };
+        value = pool.rebuilt(value, &FxHashMap::from_iter([(part, image)]));
+    }
+    *pool.contexts() = contexts;
+    value
 }

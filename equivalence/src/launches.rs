@@ -1,6 +1,6 @@
 //! The launches that a comparison looks at: sizes that are given, and those that are chosen.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::words::*;
 use warplog_facts::*;
 
@@ -104,6 +104,8 @@ pub fn setup(
         of_grid: [zero; 3],
         symbols,
         arrays: matching.arrays_of(side, step),
+        initial: FxHashSet::default(),
+        reads_outputs: false,
         inputs: choice.inputs,
         step,
     };

@@ -21,6 +21,7 @@ pub mod launches;
 pub mod machine;
 pub mod memory;
 pub mod node;
+pub mod post;
 pub mod prove;
 pub mod refute;
 pub mod sides;

@@ -56,6 +56,10 @@ pub struct Setup {
     pub symbols: FxHashMap<SymbolId, Id>,
     /// Arrays in global memory, by their storage.
     pub arrays: FxHashMap<ArrayId, u32>,
+    /// Of these the ones that stand for what they held before the first launch.
+    pub initial: FxHashSet<ArrayId>,
+    /// What earlier launches wrote is read as their output, not looked for.
+    pub reads_outputs: bool,
     /// Contents, if they are numbers.
     pub inputs: Option<Inputs>,
     /// Which launch of the sequence this is.
@@ -65,6 +69,8 @@ pub struct Setup {
 /// What names of values begin with that nothing has set.
 pub const UNINITIALISED: &str = "uninitialised";
 
+/// Names of bound variables that belong to the loops of one launch.
+const HEIGHTS_OF_LAUNCH: u32 = 1_000;
 /// Most visits of a point by a thread.
 const MAX_VISITS: u64 = 600_000;
 
@@ -317,11 +323,52 @@ impl Machine<'_, '_> {
             }
             match self.value(thread, condition) {
                 Ok(value) if self.pool.as_int(value).is_none() => return Ok(true),
+                Ok(value) if self.pool.as_int(value) == Some(0) => {}
+                Ok(_) if self.ends_openly(thread, id, condition)? => return Ok(true),
                 Ok(_) | Err(Halt::NotFollowed(_)) => {}
                 Err(halt) => return Err(halt),
             }
         }
         Ok(false)
+    }
+
+    /// Whether how long a loop goes on depends on what is open, as `k < n + 1` does, which holds at first.
+    fn ends_openly(&mut self, thread: usize, id: LoopId, condition: TermId) -> Result<bool, Halt> {
+        let first = self.iterations.get(&id).copied();
+        self.fresh += 1;
+        let any = self.pool.leaf(Leaf::Iter(self.fresh));
+        self.iterations.insert(id, any);
+        let carried: Vec<UnknownId> = self
+            .index
+            .carried(id)
+            .iter()
+            .map(|row| row.unknown)
+            .collect();
+        let known = &mut self.threads[thread].unknowns;
+        let before: Vec<(UnknownId, Option<Id>)> = carried
+            .into_iter()
+            .map(|unknown| (unknown, known.remove(&unknown)))
+            .collect();
+        let value = self.value(thread, condition);
+        for (unknown, value) in before {
+            if let Some(value) = value {
+                self.threads[thread].unknowns.insert(unknown, value);
+            }
+        }
+        if let Some(first) = first {
+            self.iterations.insert(id, first);
+        }
+        match value {
+            Ok(value) => Ok(self.pool.parts(&[value]).into_iter().any(|part| {
+                part != any
+                    && matches!(
+                        self.pool.node(part),
+                        Node::Leaf(_) | Node::Input(..) | Node::Output(..)
+                    )
+            })),
+            Err(Halt::NotFollowed(_) | Halt::Undefined(_)) => Ok(false),
+            Err(halt) => Err(halt),
+        }
     }
 
     fn set(
@@ -550,7 +597,12 @@ impl Machine<'_, '_> {
         if others {
             return None;
         }
-        let height = self.pool.height(&roots);
+        // What an earlier launch left may be a loop of its own, and will stand in this one.
+        let least = match self.setup.reads_outputs {
+            true => u32::try_from(self.setup.step).unwrap_or(0) * HEIGHTS_OF_LAUNCH,
+            false => 0,
+        };
+        let height = self.pool.height(&roots).max(least);
         let mut images = FxHashMap::default();
         images.insert(iteration, self.pool.leaf(Leaf::Bound(height)));
         for (place, &slot) in slots.iter().enumerate() {
@@ -717,6 +769,7 @@ impl Machine<'_, '_> {
                         continue;
                     };
                     let at = self.value(thread, at)?;
+                    let at = self.pool.offset(at);
                     match self.read(thread, storage, at, node.ty, guard) {
                         Ok(value) => self.threads[thread].loads.insert(term, value),
                         Err(Halt::NotFollowed(_)) if storage.space != Space::Global => {
@@ -740,6 +793,7 @@ impl Machine<'_, '_> {
                     let ty = facts.terms.ty(term);
                     let value = self.value(thread, term)?;
                     let at = self.value(thread, access.index)?;
+                    let at = self.pool.offset(at);
                     let start = self.pool.int(i128::from(start));
                     let at = self.pool.plus(at, start, 1);
                     self.write(thread, (storage, at), (ty, value), (guard, access.access))?;
@@ -809,7 +863,9 @@ impl Machine<'_, '_> {
             if address < 0 {
                 return Err(Halt::Undefined(format!("{} is left", storage.name)));
             }
-            return Ok(match self.memory.cells.get(&(array, address)) {
+            let cell = self.memory.cells.get(&(array, address));
+            let is_initial = self.setup.initial.contains(&storage.array);
+            return Ok(match cell.filter(|_| !is_initial) {
                 Some(cell) if cell.ty == ty => cell.value,
                 Some(cell) => self.pool.converted(cell.value, ty),
                 None => inputs.at(self.pool, array, ty, address),
@@ -818,10 +874,25 @@ impl Machine<'_, '_> {
         if self.setup.inputs.is_some() {
             return not_followed("an address that is no number");
         }
+        if self.setup.initial.contains(&storage.array) {
+            return Ok(self.pool.input(array, ty, at));
+        }
         for open in &mut self.open {
             if open.writes.contains(&array) {
                 open.reads.push((array, at, thread));
             }
+        }
+        let of_array = self.memory.writes.iter();
+        let mut steps = of_array
+            .filter(|write| write.array == array)
+            .map(|write| write.step);
+        let first = steps.next();
+        if self.setup.reads_outputs
+            && first.is_some_and(|first| first != self.setup.step)
+            && steps.all(|step| step != self.setup.step)
+        {
+            let step = u32::try_from(self.setup.step).unwrap_or(u32::MAX);
+            return Ok(self.pool.output(array, step, ty, at));
         }
         let bytes = i128::from(ty.bytes().unwrap_or(8));
         for position in (0..self.memory.writes.len()).rev() {

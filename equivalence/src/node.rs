@@ -54,6 +54,8 @@ pub enum Node {
     Leaf(Leaf),
     /// What an array holds at a byte before the first launch.
     Input(u32, CType, Id),
+    /// What an array holds at a byte behind the launches before that of this number.
+    Output(u32, u32, CType, Id),
     /// A sum of products of atoms.
     Poly(Vec<(Vec<Id>, i128)>),
     /// A value modulo 2ⁿ, not negative.
@@ -132,6 +134,12 @@ pub struct Pool {
     pub bounds_by_sums: bool,
     /// Numbers of the launch were taken to fit.
     pub assumed: bool,
+    /// Arguments that are made unsigned are not negative, and offsets in unsigned arithmetic do not wrap.
+    pub is_sane: bool,
+    /// The arguments of which that was used.
+    pub not_negative: std::collections::BTreeSet<u32>,
+    /// It was used of offsets.
+    pub assumed_offsets: bool,
 }
 
 impl Pool {
@@ -198,6 +206,11 @@ impl Pool {
     /// What an array holds before the first launch.
     pub fn input(&mut self, array: u32, ty: CType, at: Id) -> Id {
         self.intern(Node::Input(array, ty, at))
+    }
+
+    /// What an array holds behind the launches before one.
+    pub fn output(&mut self, array: u32, step: u32, ty: CType, at: Id) -> Id {
+        self.intern(Node::Output(array, step, ty, at))
     }
 
     /// The integer, if it is one.
@@ -308,6 +321,7 @@ impl Pool {
             Leaf::Bid(_) => (0, LAUNCH_BOUND - 1),
             Leaf::Gdim(_) => (1, LAUNCH_BOUND),
             Leaf::Iter(_) | Leaf::Bound(_) => (0, 1 << 62),
+            Leaf::Symbol(number, ty) if self.not_negative.contains(&number) => (0, range_of(ty).1),
             Leaf::Symbol(_, ty) | Leaf::Carry(_, ty) => range_of(ty),
             Leaf::BoundCarry(..) => (-FAR, FAR),
         }
@@ -328,7 +342,7 @@ impl Pool {
         let found = match self.node(id).clone() {
             Node::Int(value) => (value, value),
             Node::Leaf(leaf) => self.leaf_interval(leaf),
-            Node::Input(_, ty, _) => range_of(ty),
+            Node::Input(_, ty, _) | Node::Output(_, _, ty, _) => range_of(ty),
             Node::Call(_, ty, _) => range_of(ty),
             Node::Mod(bits, _) => (0, (1 << bits) - 1),
             Node::SignedMod(bits, _) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
@@ -417,8 +431,46 @@ impl Pool {
         Ok(self.converted(id, ty))
     }
 
+    /// An offset as it is if unsigned arithmetic of sizes and numbers of the launch does not wrap.
+    pub fn offset(&mut self, id: Id) -> Id {
+        if !self.is_sane {
+            return id;
+        }
+        let mut all = self.int(0);
+        for (monomial, factor) in self.monomials(id) {
+            let mut product = self.int(1);
+            for atom in monomial {
+                let inner = match self.node(atom) {
+                    Node::Mod(32 | 64, inner) => Some(*inner),
+                    _ => None,
+                };
+                let inner = match inner.filter(|&inner| self.interval(inner).0 >= 0) {
+                    Some(inner) => {
+                        self.assumed_offsets = true;
+                        inner
+                    }
+                    None => atom,
+                };
+                product = self.times(product, inner);
+            }
+            all = self.plus(all, product, factor);
+        }
+        all
+    }
+
     /// C's conversion of a value of an integer type to another one.
     pub fn cast(&mut self, id: Id, from: CType, to: CType) -> Id {
+        if self.is_sane
+            && let Node::Leaf(Leaf::Symbol(number, ty)) = *self.node(id)
+            && ty.is_signed()
+            && to.is_integer()
+            && !to.is_signed()
+            && to.bits() >= ty.bits()
+            && !self.not_negative.contains(&number)
+        {
+            self.not_negative.insert(number);
+            self.intervals[id.0 as usize] = None;
+        }
         // Every value of `from` is one of `to`.
         let (low, high) = range_of(from);
         let (least, most) = range_of(to);
@@ -546,6 +598,15 @@ impl Pool {
                     };
                     return Ok(self.plus(whole, part, 1));
                 }
+            }
+        }
+        // What is less than the divisor, as far as is known here.
+        if self.is_in_context() && self.as_int(b).is_none() && self.interval(a).0 >= 0 {
+            let one = self.int(1);
+            let below = self.plus(b, a, -1);
+            let below = self.plus(below, one, -1);
+            if self.is_shown_not_negative(below) {
+                return Ok(self.int(0));
             }
         }
         Ok(self.intern(Node::Div(a, b)))
@@ -873,11 +934,19 @@ impl Pool {
 
     /// A variable behind a loop, by its place among the loop's variables.
     pub fn fold(&mut self, fold: Fold, which: u32) -> Id {
+        if self.as_int(fold.condition) == Some(0)
+            && let Some(&start) = fold.start.get(which as usize)
+        {
+            return start;
+        }
         self.intern(Node::Fold(Box::new(fold), which))
     }
 
     /// The number of iterations of a loop.
     pub fn trips(&mut self, fold: Fold) -> Id {
+        if self.as_int(fold.condition) == Some(0) {
+            return self.int(0);
+        }
         self.intern(Node::Trips(Box::new(fold)))
     }
 
@@ -1250,6 +1319,10 @@ impl Pool {
                 let at = self.rebuild(at, memo);
                 self.input(array, ty, at)
             }
+            Node::Output(array, step, ty, at) => {
+                let at = self.rebuild(at, memo);
+                self.output(array, step, ty, at)
+            }
             Node::Poly(sum) => {
                 let mut all = self.int(0);
                 for (monomial, factor) in sum {
@@ -1374,6 +1447,7 @@ impl Pool {
             match self.node(id) {
                 Node::Int(_) | Node::Float(..) | Node::Leaf(_) => {}
                 Node::Input(_, _, one)
+                | Node::Output(_, _, _, one)
                 | Node::Mod(_, one)
                 | Node::SignedMod(_, one)
                 | Node::NotNegative(one)
@@ -1448,6 +1522,9 @@ impl Pool {
                 }
             }
             Node::Input(array, _, at) => format!("array{array}[{}]", self.text(*at, depth)),
+            Node::Output(array, _, _, at) => {
+                format!("array{array} afterwards[{}]", self.text(*at, depth))
+            }
             Node::Poly(sum) => {
                 let parts = sum
                     .iter()

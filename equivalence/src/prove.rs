@@ -14,7 +14,7 @@ use crate::threads::{Matcher, Threads};
 pub const DIFFERENT_SHAPES: &str = "the launches have blocks or grids of different sizes";
 
 /// Sizes of blocks that are compared where a launch leaves them open and threads meet in shared memory.
-const LINES: [[i128; 3]; 6] = [
+pub(crate) const LINES: [[i128; 3]; 6] = [
     [32, 1, 1],
     [64, 1, 1],
     [128, 1, 1],
@@ -22,7 +22,7 @@ const LINES: [[i128; 3]; 6] = [
     [512, 1, 1],
     [1024, 1, 1],
 ];
-const PLANES: [[i128; 3]; 4] = [[8, 8, 1], [16, 16, 1], [32, 32, 1], [32, 8, 1]];
+pub(crate) const PLANES: [[i128; 3]; 4] = [[8, 8, 1], [16, 16, 1], [32, 32, 1], [32, 8, 1]];
 
 /// Shows that the sides leave equal contents.
 ///
@@ -72,7 +72,7 @@ pub fn prove(
 }
 
 /// The dimensions that one side gives.
-fn sizes(sides: &[Vec<Index<'_>>; 2]) -> Result<[Option<i128>; 6], String> {
+pub(crate) fn sizes(sides: &[Vec<Index<'_>>; 2]) -> Result<[Option<i128>; 6], String> {
     let mut sizes = [None; 6];
     for index in sides.iter().flatten() {
         for (size, dimension) in sizes.iter_mut().zip(given(index)) {
@@ -98,6 +98,7 @@ fn one(
         reassociates,
         [sizes[0], sizes[1], sizes[2], None, None, None],
     );
+    pool.is_sane = true;
     let choice = Choice {
         sizes,
         scalars: None,
@@ -134,7 +135,7 @@ fn one(
         compare::same_array(&mut pool, own(left), own(right))
             .map_err(|reason| format!("{}: {reason}", array.names[0]))?;
     }
-    Ok(assumptions(&pool))
+    Ok(assumptions(&pool, matching))
 }
 
 /// That two sides leave equal contents if conditions on sizes hold.
@@ -146,7 +147,7 @@ pub struct Proof {
     pub assumptions: Vec<String>,
     /// Conditions on sizes and arguments, all of which are needed.
     pub conditions: Vec<Id>,
-    pool: Pool,
+    pub(crate) pool: Pool,
 }
 
 /// Most elements of a thread, side by side, whose multiples sizes may be.
@@ -154,7 +155,7 @@ const MAX_STRIDE: i128 = 32;
 /// Most arguments that are tried to be such a multiple.
 const MAX_ARGUMENTS: usize = 3;
 /// Most times that conditions are added.
-const MAX_ROUNDS: usize = 8;
+pub(crate) const MAX_ROUNDS: usize = 8;
 
 /// Shows that the sides leave equal contents, thread by thread, whatever the shapes of their launches.
 ///
@@ -167,6 +168,7 @@ pub fn apart(
 ) -> Result<Proof, String> {
     let shapes = [0, 1].map(|side| shape(sides, side));
     let mut pool = Pool::new(reassociates, [None; 6]);
+    pool.is_sane = true;
     for (side, shape) in shapes.iter().enumerate() {
         pool.block[3 * side..3 * side + 3].copy_from_slice(&shape[..3]);
     }
@@ -182,31 +184,10 @@ pub fn apart(
         };
         let mut memory = Memory::default();
         for (step, index) in indices.iter().enumerate() {
-            let setup = setup(index, &mut pool, matching, (side, step), &choice)
+            let mut setup = setup(index, &mut pool, matching, (side, step), &choice)
                 .map_err(|halt| told(&halt))?;
-            let numbers = setup.threads[0].iter().zip(&setup.block);
-            let numbers = numbers.chain(setup.of_grid.iter().zip(&setup.grid));
-            for (&coordinate, &size) in numbers {
-                if !matches!(pool.node(coordinate), Node::Leaf(_)) {
-                    continue;
-                }
-                let size = match *pool.node(size) {
-                    Node::Mod(32, inner) => {
-                        follows = true;
-                        inner
-                    }
-                    _ => size,
-                };
-                follows |= !matches!(pool.node(size), Node::Int(_) | Node::Leaf(_));
-                let known = threads[side].coordinates.iter();
-                match known.clone().find(|(other, _)| *other == coordinate) {
-                    Some((_, other)) if *other != size => {
-                        return Err("launches of one side have different shapes".to_owned());
-                    }
-                    Some(_) => {}
-                    None => threads[side].coordinates.push((coordinate, size)),
-                }
-            }
+            setup.reads_outputs = true;
+            follows |= threads[side].add(&pool, &setup)?;
             run(index, &mut pool, &mut memory, &setup).map_err(|halt| told(&halt))?;
         }
         memories.push(memory);
@@ -219,7 +200,7 @@ pub fn apart(
             found.ok_or(reason)?
         }
     };
-    let mut assumptions = assumptions(&pool);
+    let mut assumptions = assumptions(&pool, matching);
     if follows {
         assumptions.push("each launch has a block, and the sizes of grids fit 32 bits".to_owned());
     }
@@ -363,7 +344,7 @@ fn of_argument(pool: &mut Pool, condition: Id, (quotient, argument, by): (Id, Id
 }
 
 /// Leaves out what follows from the other conditions.
-fn without_implied(pool: &mut Pool, conditions: &mut Vec<Id>) {
+pub(crate) fn without_implied(pool: &mut Pool, conditions: &mut Vec<Id>) {
     let mut position = 0;
     while position < conditions.len() {
         let mut others = conditions.clone();
@@ -398,12 +379,16 @@ fn all_arrays(
         if array.names.iter().any(String::is_empty) {
             continue;
         }
-        let own = |memory: &Memory| {
+        let mut both = Vec::new();
+        for (side, memory) in memories.iter().enumerate() {
             let writes = memory.writes.iter().filter(|write| write.array == number);
-            writes.cloned().collect::<Vec<_>>()
-        };
+            let writes = writes.cloned().collect();
+            let found = matcher.without_earlier_launches(side, writes, &memory.writes);
+            both.push(found.map_err(|reason| format!("{}: {reason}", array.names[0]))?);
+        }
+        let (right, left) = (both.pop(), both.pop());
         matcher
-            .same_array(own(&memories[0]), own(&memories[1]))
+            .same_array(left.unwrap_or_default(), right.unwrap_or_default())
             .map_err(|reason| format!("{}: {reason}", array.names[0]))?;
     }
     Ok(())
@@ -577,8 +562,18 @@ impl Proof {
     }
 }
 
-fn assumptions(pool: &Pool) -> Vec<String> {
+pub(crate) fn assumptions(pool: &Pool, matching: &Matching) -> Vec<String> {
     let mut assumptions = Vec::new();
+    for number in &pool.not_negative {
+        let scalar = matching.scalars.get(*number as usize / 2);
+        let mut names = scalar.iter().flat_map(|scalar| &scalar.names);
+        if let Some(name) = names.find(|name| !name.is_empty()) {
+            assumptions.push(format!("{name} is not negative, as it is made unsigned"));
+        }
+    }
+    if pool.assumed_offsets {
+        assumptions.push("offsets in unsigned arithmetic do not wrap".to_owned());
+    }
     if pool.assumed {
         assumptions
             .push("sums of thread and block numbers and of iterations do not wrap".to_owned());
@@ -586,7 +581,7 @@ fn assumptions(pool: &Pool) -> Vec<String> {
     assumptions
 }
 
-fn told(halt: &Halt) -> String {
+pub(crate) fn told(halt: &Halt) -> String {
     match halt {
         Halt::Undefined(what) => format!("every execution is undefined: {what}"),
         Halt::NotFollowed(what) => format!("not followed: {what}"),

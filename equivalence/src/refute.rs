@@ -53,8 +53,7 @@ pub fn refute(
         tried.reasons.insert(reason, 1);
         return tried;
     }
-    for seed in runs {
-        let choice = choose(sides, matching, reassociates, seed);
+    for choice in choices(sides, matching, reassociates, runs) {
         match compare(sides, matching, reassociates, &choice) {
             Ok(None) => tried.agreed += 1,
             Ok(Some(difference)) => {
@@ -83,8 +82,7 @@ pub fn agreed(
     admits: &mut dyn FnMut(&Choice) -> bool,
 ) -> bool {
     let mut agreed = false;
-    for seed in runs {
-        let choice = choose(sides, matching, reassociates, seed);
+    for choice in choices(sides, matching, reassociates, runs) {
         if !admits(&choice) {
             continue;
         }
@@ -95,6 +93,36 @@ pub fn agreed(
         }
     }
     agreed
+}
+
+/// The choices of runs, first those whose grids come to as many elements as any argument says.
+pub(crate) fn choices(
+    sides: &[Vec<Index<'_>>],
+    matching: &Matching,
+    whole: bool,
+    runs: std::ops::Range<u64>,
+) -> Vec<Choice> {
+    let choices = runs.map(|seed| choose(sides, matching, whole, seed));
+    let (mut all, short): (Vec<Choice>, Vec<Choice>) = choices.partition(|choice| {
+        let least = least_along(sides, &choice.sizes);
+        let mut scalars = choice.scalars.iter().flatten();
+        scalars.all(|scalar| *scalar <= least)
+    });
+    all.extend(short);
+    all
+}
+
+/// The fewest threads along an axis that launches leave open.
+fn least_along(sides: &[Vec<Index<'_>>], sizes: &[Option<i128>; 6]) -> i128 {
+    let is_open = |axis: &usize| {
+        sides.iter().flatten().any(|index| {
+            let given = given(index);
+            [given[*axis], given[axis + 3]] != [Given::Number(1); 2]
+        })
+    };
+    let along = |axis: usize| sizes[axis].unwrap_or(1) * sizes[axis + 3].unwrap_or(1);
+    let open = (0..3).filter(is_open).map(along);
+    open.min().unwrap_or(1)
 }
 
 struct Dice(u64);
@@ -109,7 +137,12 @@ impl Dice {
     }
 }
 
-fn choose(sides: &[Vec<Index<'_>>; 2], matching: &Matching, whole: bool, seed: u64) -> Choice {
+pub(crate) fn choose(
+    sides: &[Vec<Index<'_>>],
+    matching: &Matching,
+    whole: bool,
+    seed: u64,
+) -> Choice {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9) + 11);
     for _ in 0..3 {
         dice.below(2);
@@ -138,6 +171,7 @@ fn choose(sides: &[Vec<Index<'_>>; 2], matching: &Matching, whole: bool, seed: u
     }
     let along = |axis: usize| sizes[axis].unwrap_or(1) * sizes[axis + 3].unwrap_or(1);
     let threads = along(0) * along(1) * along(2);
+    let least = least_along(sides, &sizes);
     let mut scalars = Vec::new();
     for _ in &matching.scalars {
         let options = [
@@ -154,14 +188,15 @@ fn choose(sides: &[Vec<Index<'_>>; 2], matching: &Matching, whole: bool, seed: u
             13,
             3,
             32,
+            least,
         ];
         // The first runs take sizes that are the same along all axes, so that square ones are among them.
         let picked = match seed {
-            0 => 0,
+            0 => options.len() - 1,
             1 => 1,
             2 => 3,
             3 => 4,
-            _ => dice.below(options.len()),
+            _ => dice.below(options.len() - 1),
         };
         scalars.push(options[picked].clamp(0, MOST_OF_SCALARS));
     }
@@ -173,7 +208,7 @@ fn choose(sides: &[Vec<Index<'_>>; 2], matching: &Matching, whole: bool, seed: u
     }
 }
 
-fn execute(
+pub(crate) fn execute(
     side: usize,
     indices: &[Index<'_>],
     pool: &mut Pool,
@@ -308,7 +343,7 @@ fn compare(
 }
 
 /// Whether two results differ, none if that is not known.
-fn differ(pool: &Pool, one: Id, other: Id, tolerant: bool) -> Option<bool> {
+pub(crate) fn differ(pool: &Pool, one: Id, other: Id, tolerant: bool) -> Option<bool> {
     if one == other {
         return Some(false);
     }
@@ -328,7 +363,7 @@ fn differ(pool: &Pool, one: Id, other: Id, tolerant: bool) -> Option<bool> {
     Some((a - b).abs() > tolerance * a.abs().max(b.abs()).max(f64::from(u8::from(tolerant))))
 }
 
-fn shown(pool: &Pool, id: Id) -> String {
+pub(crate) fn shown(pool: &Pool, id: Id) -> String {
     match *pool.node(id) {
         Node::Int(value) => value.to_string(),
         Node::Float(ty, bits) => match crate::float::as_real(ty, bits) {

@@ -155,6 +155,49 @@ pub fn matching(
     Ok(matching)
 }
 
+/// Matches what a specification is given with what the launches are given, by name. `initial` says which array an array of the
+/// specification stands for as it was before.
+///
+/// # Errors
+/// What cannot be matched, for the user.
+pub fn specified(
+    sides: &[Vec<Index<'_>>; 2],
+    initial: &dyn Fn(&str) -> Option<String>,
+    renamed: &dyn Fn(&str) -> String,
+) -> Result<Matching, String> {
+    let all: [Vec<Given>; 2] = [0, 1].map(|side| {
+        let steps = sides[side].iter().enumerate();
+        steps.flat_map(|(step, index)| given(index, step)).collect()
+    });
+    let mut matching = Matching::default();
+    let mut done: Vec<String> = Vec::new();
+    for given in &all[0] {
+        if done.contains(&given.name) {
+            continue;
+        }
+        done.push(given.name.clone());
+        let wanted = renamed(&given.name);
+        let partner = all[1].iter().find(|other| other.name == wanted);
+        let partner = partner.map_or(String::new(), |partner| partner.name.clone());
+        matching.add(&all, [given.name.clone(), partner])?;
+    }
+    for given in &all[1] {
+        if let (Some(of), Kind::Array(array, _)) = (initial(&given.name), &given.kind) {
+            let number = matching
+                .arrays
+                .iter()
+                .position(|array| array.names[1] == of);
+            if let Some(number) = number {
+                let number = u32::try_from(number).unwrap_or(u32::MAX);
+                matching.storages[1].insert((given.step, *array), number);
+            }
+        } else if !done.iter().any(|name| renamed(name) == given.name) {
+            matching.add(&all, [String::new(), given.name.clone()])?;
+        }
+    }
+    Ok(matching)
+}
+
 impl Matching {
     fn add(&mut self, all: &[Vec<Given>; 2], names: [String; 2]) -> Result<(), String> {
         let mut scalar: Option<CType> = None;

@@ -21,15 +21,22 @@ use rustc_hash::FxHashMap;
 
 use crate::compare::{self, FIRST_OF_WRITES};
 use crate::folds;
+use crate::machine::Setup;
 use crate::memory::Write;
 use crate::node::{Id, Leaf, Node, Pool};
 
 mod digits;
+mod outputs;
 
 use digits::{Split, Writer};
+pub use outputs::Claimed;
 
 /// Most assignments of a thread to an array.
 const MAX_WRITES: usize = 64;
+/// Most remainders that a coordinate is split into.
+const MAX_REMAINDERS: i128 = 32;
+/// The same where all threads of a block are looked at.
+pub const REMAINDERS_OF_BLOCK: i128 = 1_024;
 /// Most coordinates that are split on the way to one answer.
 const MAX_SPLITS: u32 = 2;
 
@@ -40,6 +47,40 @@ pub struct Threads {
     pub coordinates: Vec<(Id, Id)>,
 }
 
+impl Threads {
+    /// Adds the threads of a launch, whose numbers are open; `true` if sizes follow from arguments.
+    ///
+    /// # Errors
+    /// They are not those of an earlier launch.
+    pub fn add(&mut self, pool: &Pool, setup: &Setup) -> Result<bool, String> {
+        let mut follows = false;
+        let numbers = setup.threads[0].iter().zip(&setup.block);
+        let numbers = numbers.chain(setup.of_grid.iter().zip(&setup.grid));
+        for (&coordinate, &size) in numbers {
+            if !matches!(pool.node(coordinate), Node::Leaf(_)) {
+                continue;
+            }
+            let size = match *pool.node(size) {
+                Node::Mod(32, inner) => {
+                    follows = true;
+                    inner
+                }
+                _ => size,
+            };
+            follows |= !matches!(pool.node(size), Node::Int(_) | Node::Leaf(_));
+            let mut known = self.coordinates.iter();
+            match known.find(|(other, _)| *other == coordinate) {
+                Some((_, other)) if *other != size => {
+                    return Err("launches of one side have different shapes".to_owned());
+                }
+                Some(_) => {}
+                None => self.coordinates.push((coordinate, size)),
+            }
+        }
+        Ok(follows)
+    }
+}
+
 /// The comparison of two sides.
 pub struct Matcher<'p> {
     pool: &'p mut Pool,
@@ -48,6 +89,8 @@ pub struct Matcher<'p> {
     /// The same as the launches give them.
     given: Vec<(Id, Id)>,
     sides: [Threads; 2],
+    /// Most remainders that a coordinate is split into.
+    pub most_remainders: i128,
     /// Conditions on sizes under which more would be shown.
     pub wanted: Vec<Id>,
 }
@@ -62,6 +105,7 @@ impl<'p> Matcher<'p> {
             sizes: given.iter().copied().collect(),
             given,
             sides,
+            most_remainders: MAX_REMAINDERS,
             wanted: Vec::new(),
         }
     }
@@ -234,12 +278,12 @@ impl<'p> Matcher<'p> {
                 return Err("elements that are written as values of two types".to_owned());
             }
             let (found, needs) = match self.writer(other, side, address) {
-                Writer::Found(found, needs) => (found, needs),
+                Writer::Found(found) => (found.images, found.needs),
                 Writer::Split(found) => {
                     split = Some(found);
                     continue;
                 }
-                Writer::None => continue,
+                Writer::None | Writer::Never => continue,
             };
             if !self.goes_on_until(other) {
                 continue;

@@ -599,6 +599,16 @@ relations! {
             /// Where it begins again; none for the largest number.
             limit: Option<TermId>,
         }
+        /// `post_condition(launch, text, span)`: what is said to hold of every element behind the launch; `warplog ensures` proves it, and nothing rests on it.
+        /// Yields: `// warplog: ensures for i: i < n => out[i] == 2 * old(in[i])`. Does not: `// warplog: distinct idx`.
+        post_condition / PostConditionRow "post_condition" [] {
+            /// Launch.
+            launch: LaunchId,
+            /// As it is written, without the word.
+            text: String,
+            /// Its kernel.
+            span: SpanId,
+        }
         /// `distinct_elements(array, span)`: the elements that the array holds when the kernel begins are pairwise different.
         /// Yields: `// warplog: distinct idx`. Does not: `idx[t] != idx[t + 1]`.
         distinct_elements / DistinctElementsRow "distinct_elements" [key 1] {

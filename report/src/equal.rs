@@ -280,7 +280,7 @@ impl Comparison {
     }
 }
 
-fn launched(launch: &Launch) -> String {
+pub(crate) fn launched(launch: &Launch) -> String {
     format!(
         "{}<<<{}, {}>>>",
         launch.kernel,
@@ -289,7 +289,7 @@ fn launched(launch: &Launch) -> String {
     )
 }
 
-fn triple([x, y, z]: [i128; 3]) -> String {
+pub(crate) fn triple([x, y, z]: [i128; 3]) -> String {
     format!("({x},{y},{z})")
 }
 

@@ -13,6 +13,7 @@ pub mod concise;
 pub mod costs;
 pub mod coverage;
 pub mod csv;
+pub mod ensures;
 pub mod equal;
 pub mod finding;
 pub mod findings;

@@ -9,6 +9,7 @@
 pub mod client;
 pub mod command;
 pub mod counting;
+pub mod ensures;
 pub mod equal;
 pub mod expansion;
 pub mod gpu;

@@ -218,7 +218,7 @@ const MISUSES: &[(&str, &str)] = &[
     ),
     (
         "// warplog: distint p",
-        "5: no comment annotation is called `distint`; there are distinct, sorted, strictly_increasing, offsets, permutation, bounded, launch, allow",
+        "5: no comment annotation is called `distint`; there are distinct, sorted, strictly_increasing, offsets, permutation, bounded, launch, ensures, allow",
     ),
     (
         "// warplog: distinct",

@@ -835,6 +835,60 @@ fn flags_of_equal() {
 }
 
 #[test]
+fn flags_of_ensures() {
+    let bench = bench();
+    let line_of = |arguments: &str| {
+        let (file, rest) = arguments.split_once(' ').unwrap_or((arguments, ""));
+        let text = bench.read(file);
+        let kernel = text.split("__global__ void ").nth(1).unwrap_or_default();
+        let kernel = kernel.split('(').next().unwrap_or_default();
+        format!("ensures {file}:{kernel} --that 0==0 {rest}")
+    };
+    let shows = |run: &Run| match run.out.contains("has a race") {
+        true => Source::Racy,
+        false => Source::RaceFree,
+    };
+    let mut flags = assert_source_flags(&bench, &line_of, &shows);
+    flags.extend(["-D", "-U", "-I"]);
+    bench.file(
+        "sums.cu",
+        "__global__ void three(float *a) { a[threadIdx.x] = a[threadIdx.x] + 1.0f + 2.0f; }\n",
+    );
+    let rows: &[Row] = &[
+        (
+            "ensures sums.cu:three --grid-dim 1 --block-dim 64 --that a[0]==old(a[0])+3.0f --float exact",
+            1,
+            &["fails ", "was written last by thread"],
+        ),
+        (
+            "ensures sums.cu:three --grid-dim 1 --block-dim 64 --that a[0]==old(a[0])+3.0f --float reassociated --format text",
+            0,
+            &["holds ", "up to rounding"],
+        ),
+        (
+            "ensures sums.cu:three --grid-dim 1 --that a[0]==old(a[0])+3.0f --float reassociated --format json",
+            0,
+            &[
+                "\"schema\": \"warplog-ensures/1\"",
+                "\"verdict\": \"holds\"",
+            ],
+        ),
+        (
+            "ensures sums.cu:three --grid-dim 1 --that a[0]==0 --assume-race-free",
+            1,
+            &["fails "],
+        ),
+        ("ensures sums.cu", 2, &["expected FILE:KERNEL"]),
+        (
+            "ensures sums.cu:three --grid-dim 1 --that 0==0 --jobs 1 --check-assertions",
+            0,
+            &["holds "],
+        ),
+    ];
+    assert_rows(&bench, "ensures", rows, &flags);
+}
+
+#[test]
 fn commands_without_flags() {
     let bench = bench();
     assert_rows(

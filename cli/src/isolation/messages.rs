@@ -13,9 +13,11 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use warplog_extractor::preprocess::HeaderIndex;
 use warplog_report::Report;
+use warplog_report::ensures::Outcome;
 use warplog_report::equal::Comparison;
 
 use crate::cache::Cache;
+use crate::ensures;
 use crate::equal::Ask;
 use crate::mends::Mends;
 use crate::options::{Aliasing, AnalysisOptions, Earlier, Scopes, UnitOptions};
@@ -35,6 +37,8 @@ pub(super) enum Request {
     Read(Vec<u8>, Depth),
     /// To compare two sides, of which these are the facts.
     Compare([Vec<u8>; 2], Box<Ask>),
+    /// To prove post-conditions behind launches, of which these are the facts.
+    Ensure(Vec<u8>, Box<ensures::Ask>),
     /// To come to an end with the file in work.
     Stop,
 }
@@ -59,6 +63,8 @@ pub(super) enum Answer {
     Facts(Vec<u8>, Report),
     /// The comparison of two sides, or why they cannot be compared.
     Compared(Box<Result<Comparison, String>>),
+    /// What is found of post-conditions, or what is wrong with them.
+    Ensured(Result<Vec<Outcome>, String>),
 }
 
 /// A file to analyse.

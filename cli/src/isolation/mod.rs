@@ -36,9 +36,11 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use warplog_report::ensures::Outcome;
 use warplog_report::equal::Comparison;
 use warplog_report::{Incomplete, InputError, Report};
 
+use crate::ensures;
 use crate::equal::Ask;
 use crate::options::{AnalysisOptions, FileBounds};
 use crate::pipeline::{Depth, Unit};
@@ -68,6 +70,8 @@ const NOT_CHECKED: &str = "the file is not checked";
 
 /// The same of two sides.
 const NOT_COMPARED: &str = "the two are not compared";
+/// The same for post-conditions.
+const NOT_ENSURED: &str = "the post-conditions are not looked at";
 
 /// The same of a folder of facts.
 const NOT_SOLVED: &str = "the facts are not checked";
@@ -180,14 +184,29 @@ impl Isolation {
         sides: [&[F]; 2],
         ask: &Ask,
         options: &AnalysisOptions,
-    ) -> Option<Compared> {
+    ) -> Option<Ended<Comparison>> {
         let [left, right] = sides;
         let sides = [messages::encoded(&left)?, messages::encoded(&right)?];
         let task = Request::Compare(sides, Box::new(ask.clone()));
         Some(match self.answer(&task, options)? {
-            (_, Some(message)) => Compared::Lost(message.replace(NOT_CHECKED, NOT_COMPARED)),
-            (Some(Answer::Compared(compared)), None) => Compared::Done(compared),
-            _ => Compared::Interrupted,
+            (_, Some(message)) => Ended::Lost(message.replace(NOT_CHECKED, NOT_COMPARED)),
+            (Some(Answer::Compared(compared)), None) => Ended::Done(compared),
+            _ => Ended::Interrupted,
+        })
+    }
+
+    /// What is found of post-conditions behind launches with these facts, likewise.
+    pub(crate) fn ensure<F: Serialize>(
+        &self,
+        facts: &[F],
+        ask: &ensures::Ask,
+        options: &AnalysisOptions,
+    ) -> Option<Ended<Vec<Outcome>>> {
+        let task = Request::Ensure(messages::encoded(&facts)?, Box::new(ask.clone()));
+        Some(match self.answer(&task, options)? {
+            (_, Some(message)) => Ended::Lost(message.replace(NOT_CHECKED, NOT_ENSURED)),
+            (Some(Answer::Ensured(ensured)), None) => Ended::Done(Box::new(ensured)),
+            _ => Ended::Interrupted,
         })
     }
 
@@ -308,10 +327,10 @@ impl Isolation {
     }
 }
 
-/// How a comparison ended.
-pub(crate) enum Compared {
+/// How a comparison ended, or the like.
+pub(crate) enum Ended<T> {
     /// With an answer, or with why there can be none.
-    Done(Box<Result<Comparison, String>>),
+    Done(Box<Result<T, String>>),
     /// For this reason, without one.
     Lost(String),
     /// The run is interrupted.

@@ -16,6 +16,7 @@ use warplog_report::Report;
 use warplog_solver_bridge::Stop;
 
 use crate::driver::workers;
+use crate::ensures;
 use crate::equal::Ask;
 use crate::guard::guarded;
 use crate::options::{AnalysisOptions, Told};
@@ -75,6 +76,7 @@ enum Job {
     Solve(PathBuf, Vec<String>),
     Read(PathBuf, Depth),
     Compare([Vec<u8>; 2], Ask),
+    Ensure(Vec<u8>, ensures::Ask),
 }
 
 /// What comes of it; none if a message does not hold what it should.
@@ -114,6 +116,11 @@ fn answer<P: Pipeline>(pipeline: &P, job: &Job, options: &AnalysisOptions) -> Op
             let right: Vec<P::Facts> = decoded(right)?;
             Answer::Compared(Box::new(pipeline.equal([&left, &right], ask)))
         }
+        Job::Ensure(facts, ask) => {
+            options.told.tell("looking at post-conditions");
+            let facts: Vec<P::Facts> = decoded(facts)?;
+            Answer::Ensured(pipeline.ensures(&facts, ask, options))
+        }
     })
 }
 
@@ -127,6 +134,7 @@ fn read(mut input: io::Stdin, give: &Sender<(Job, Stop)>) {
             Ok(Some(Request::Solve(folder, kernels))) => Job::Solve(path_of(folder), kernels),
             Ok(Some(Request::Read(folder, depth))) => Job::Read(path_of(folder), depth),
             Ok(Some(Request::Compare(sides, ask))) => Job::Compare(sides, *ask),
+            Ok(Some(Request::Ensure(facts, ask))) => Job::Ensure(facts, *ask),
             Ok(Some(Request::Stop)) => {
                 current.request();
                 continue;

@@ -13,17 +13,27 @@ use super::{Matcher, is_coordinate};
 use crate::memory::Write;
 use crate::node::{Id, Leaf, Node};
 
-/// Most remainders that a coordinate is split into.
-const MAX_REMAINDERS: i128 = 32;
-
 /// What is known of the writer of an address.
 pub(super) enum Writer {
     /// Its coordinates, and what must hold for it to be there.
-    Found(FxHashMap<Id, Id>, Vec<Id>),
+    Found(Found),
     /// It depends on the remainder of a sum by a number; the coordinate has the factor 1 or -1 in it.
     Split(Split),
+    /// There is none.
+    Never,
     /// None is found.
     None,
+}
+
+/// A thread that writes an address.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Its coordinates.
+    pub(super) images: FxHashMap<Id, Id>,
+    /// What must hold for it to be there.
+    pub(super) needs: Vec<Id>,
+    /// Whether no thread makes this assignment to the address where that or the condition of the assignment does not hold.
+    pub(super) is_only: bool,
 }
 
 /// A sum of coordinates whose remainders are looked at one by one.
@@ -96,9 +106,10 @@ impl Matcher<'_> {
         let Some(parts) = self.divided(&numbers, parts) else {
             return Writer::None;
         };
+        let mut is_only = numbers.len() == 1;
         for (number, part) in numbers.iter().zip(parts) {
             match self.digits(number, part, &mut images, &mut needs) {
-                Writer::Found(..) => {}
+                Writer::Found(found) => is_only &= found.is_only,
                 other => return other,
             }
         }
@@ -108,6 +119,8 @@ impl Matcher<'_> {
                 continue;
             }
             let value = self.demanded(write, coordinate);
+            is_only &= value.is_some();
+            let value = value.unwrap_or_else(|| self.pool.int(0));
             let value = self.pool.rebuilt(value, &images);
             images.insert(coordinate, value);
             if self.pool.as_int(value) != Some(0)
@@ -120,11 +133,15 @@ impl Matcher<'_> {
                 needs.push(self.pool.not_negative(beyond));
             }
         }
-        Writer::Found(images, needs)
+        Writer::Found(Found {
+            images,
+            needs,
+            is_only,
+        })
     }
 
-    /// The number that a condition wants of a coordinate, else 0.
-    fn demanded(&mut self, write: &Write, coordinate: Id) -> Id {
+    /// The number that a condition wants of a coordinate.
+    fn demanded(&mut self, write: &Write, coordinate: Id) -> Option<Id> {
         let parts = match self.pool.node(write.guard).clone() {
             Node::And(parts) => parts,
             _ => vec![write.guard],
@@ -143,10 +160,10 @@ impl Matcher<'_> {
             let rest = self.pool.plus(p, alone, -1);
             if !self.pool.parts(&[rest]).contains(&coordinate) {
                 let zero = self.pool.int(0);
-                return self.pool.plus(zero, rest, -factor);
+                return Some(self.pool.plus(zero, rest, -factor));
             }
         }
-        self.pool.int(0)
+        None
     }
 
     /// An address as numbers of these coordinates.
@@ -338,11 +355,11 @@ impl Matcher<'_> {
         let Some(&(_, first)) = chain.first() else {
             let zero = self.pool.zero(rest);
             return match self.pool.as_int(zero) {
-                Some(0) => Writer::None,
-                Some(_) => Writer::Found(FxHashMap::default(), Vec::new()),
+                Some(0) => Writer::Never,
+                Some(_) => seen(true),
                 None => {
                     needs.push(zero);
-                    Writer::Found(FxHashMap::default(), Vec::new())
+                    seen(true)
                 }
             };
         };
@@ -389,7 +406,11 @@ impl Matcher<'_> {
             images.insert(coordinate, digit);
             left = quotient;
         }
-        Writer::Found(FxHashMap::default(), Vec::new())
+        // How often a loop inside of others goes round is not known before.
+        let (_, inner) = chain.split_last().unwrap_or((&(zero, zero), &[]));
+        let is_loop =
+            |pool: &crate::node::Pool, id: Id| matches!(pool.node(id), Node::Leaf(Leaf::Bound(_)));
+        seen(!inner.iter().any(|&(digit, _)| is_loop(self.pool, digit)))
     }
 
     /// The sum whose remainder decides whether it is a multiple of a number.
@@ -411,7 +432,9 @@ impl Matcher<'_> {
                 _ => None,
             }
         });
-        let (Some((coordinate, factor)), 2..=MAX_REMAINDERS) = (coordinate, by) else {
+        let Some((coordinate, factor)) =
+            coordinate.filter(|_| (2..=self.most_remainders).contains(&by))
+        else {
             return Writer::None;
         };
         let sum = self.pool.poly(sum);
@@ -502,4 +525,12 @@ impl Matcher<'_> {
         let part = self.pool.quotient(rest, size).ok()?;
         Some(self.pool.plus(whole, part, 1))
     }
+}
+
+/// The digits of a number were found.
+fn seen(is_only: bool) -> Writer {
+    Writer::Found(Found {
+        is_only,
+        ..Found::default()
+    })
 }

@@ -339,6 +339,11 @@ pub fn loop_kernel() -> Facts {
         parity: Some(one),
         access: Some(AccessId(0)),
     });
+    facts.post_condition.push(PostConditionRow {
+        launch: LaunchId(0),
+        text: "for i: out[i] == 0".to_owned(),
+        span,
+    });
     facts.distinct_elements.push(DistinctElementsRow {
         array: ArrayId(0),
         span,

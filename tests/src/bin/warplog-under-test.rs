@@ -121,6 +121,15 @@ impl Pipeline for Faulty {
         self.0.equal(sides, ask)
     }
 
+    fn ensures(
+        &self,
+        facts: &[Self::Facts],
+        ask: &warplog::ensures::Ask,
+        options: &AnalysisOptions,
+    ) -> Result<Vec<warplog_report::ensures::Outcome>, String> {
+        self.0.ensures(facts, ask, options)
+    }
+
     fn solve(&self, folder: &Path, options: &AnalysisOptions) -> Report {
         self.0.solve(folder, options)
     }

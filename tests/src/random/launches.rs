@@ -54,7 +54,7 @@ enum Lanes {
 
 /// A kernel.
 #[derive(Clone, Copy, Debug)]
-struct Shape {
+pub(super) struct Shape {
     block: i64,
     grid: Grid,
     way: Way,
@@ -65,10 +65,11 @@ struct Shape {
     /// Of neighbours the first is guarded, and stands for all.
     by_first: bool,
     /// What is read: its own element or one that is so much further.
-    further: i64,
+    pub(super) further: i64,
 }
 
-fn shape(dice: &mut Dice) -> Shape {
+/// A shape by dice.
+pub(super) fn shape(dice: &mut Dice) -> Shape {
     let block = dice.pick(&[4, 8, 16, 12]);
     let way = match dice.roll(8) {
         0 | 1 => Way::One,
@@ -106,7 +107,7 @@ fn shape(dice: &mut Dice) -> Shape {
 }
 
 impl Shape {
-    fn blocks(self, n: i64) -> i64 {
+    pub(super) fn blocks(self, n: i64) -> i64 {
         match self.grid {
             Grid::Number(blocks) => blocks,
             Grid::Above(k) => (n + k - 1) / k,
@@ -115,7 +116,7 @@ impl Shape {
     }
 
     /// As CUDA.
-    fn print(self, name: &str) -> String {
+    pub(super) fn print(self, name: &str) -> String {
         let (index, stride) = match self.lanes {
             Lanes::Only(_) => ("blockIdx.x", "gridDim.x"),
             _ => (
@@ -175,7 +176,7 @@ impl Shape {
     }
 
     /// The launch.
-    fn launch(self, name: &str) -> String {
+    pub(super) fn launch(self, name: &str) -> String {
         let grid = match self.grid {
             Grid::Number(blocks) => blocks.to_string(),
             Grid::Above(k) => format!("(n + {}) / {k}", k - 1),
@@ -185,7 +186,7 @@ impl Shape {
     }
 
     /// What a launch leaves; none if it is none, or if two threads write an element.
-    fn run(self, n: i64) -> Option<BTreeMap<i64, i64>> {
+    pub(super) fn run(self, n: i64) -> Option<BTreeMap<i64, i64>> {
         let blocks = self.blocks(n);
         if blocks < 1 {
             return None;
@@ -223,7 +224,6 @@ impl Shape {
                     Way::Apart(by) => Some(by * index).into_iter().filter(inside).collect(),
                 };
                 for at in elements {
-                    let content = |array: i64, at: i64| (at * 7919 + array * 104_729) % 1_000_003;
                     let before = written.get(&at).map(|(value, _)| *value);
                     let before = before.unwrap_or_else(|| content(1, at));
                     let value = 3 * content(2, at + self.further) + before;
@@ -254,8 +254,13 @@ pub fn pairs(seeds: Range<u64>) -> Pairs {
     all
 }
 
+/// What an array holds before.
+pub(super) fn content(array: i64, at: i64) -> i64 {
+    (at * 7919 + array * 104_729) % 1_000_003
+}
+
 /// Largest size that is run.
-const MOST: i64 = 140;
+pub(super) const MOST: i64 = 140;
 
 fn pair(seed: u64) -> Pairs {
     let mut told = Pairs::default();

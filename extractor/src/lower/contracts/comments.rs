@@ -2,6 +2,7 @@
 //!
 //! - `// warplog: distinct idx`: the elements of `idx` are pairwise different when the kernel begins;
 //! - `// warplog: launch block=256 grid=(n+255)/256`: how the kernel is launched;
+//! - `// warplog: ensures for i: i < n => out[i] == 2 * old(in[i])`: what holds of every element behind the launch;
 //! - `// warplog: allow shared-memory-race because …`: a finding that is accepted, with the reason; several rules have commas
 //!   between them.
 //!
@@ -45,6 +46,8 @@ enum Said {
         block: Vec<Formula>,
         grid: Vec<Formula>,
     },
+    /// A post-condition, as it is written.
+    Ensures(String),
     Allow,
 }
 
@@ -201,6 +204,7 @@ impl Lowerer<'_, '_> {
                 all.extend(arrays.iter().map(of_array));
             }
         }
+        self.post_conditions_at(kernel);
         for (word, property, name) in all {
             let launch = self.launch;
             let found =
@@ -213,6 +217,27 @@ impl Lowerer<'_, '_> {
                 continue;
             };
             self.say(array, property, kernel.name_range);
+        }
+    }
+}
+
+impl Lowerer<'_, '_> {
+    /// What comments say of what the kernel leaves.
+    fn post_conditions_at(&mut self, kernel: &Function) {
+        let comments = self.index.contracts.comments.0.iter();
+        let texts: Vec<String> = comments
+            .filter_map(|comment| match (comment.function, &comment.said) {
+                (Some(range), Ok(Said::Ensures(text))) if range == kernel.range => {
+                    Some(text.clone())
+                }
+                _ => None,
+            })
+            .collect();
+        for text in texts {
+            let (launch, span) = (self.launch, self.span(kernel.name_range));
+            self.facts
+                .post_condition
+                .push(PostConditionRow { launch, text, span });
         }
     }
 }
@@ -374,8 +399,12 @@ fn said(text: &str, rules: Rules<'_>) -> Result<Said, String> {
         }
         "launch" => launch(rest),
         "allow" => allow(rest, rules),
+        "ensures" if rest.is_empty() => {
+            Err("`ensures` takes a condition: `ensures for i: i < n => a[i] == 0`".to_owned())
+        }
+        "ensures" => Ok(Said::Ensures(rest.to_owned())),
         _ => Err(format!(
-            "no comment annotation is called `{word}`; there are distinct, sorted, strictly_increasing, offsets, permutation, bounded, launch, allow"
+            "no comment annotation is called `{word}`; there are distinct, sorted, strictly_increasing, offsets, permutation, bounded, launch, ensures, allow"
         )),
     }
 }
