@@ -555,6 +555,9 @@ pub struct EnsuresArgs {
     /// How to read the source.
     #[command(flatten)]
     pub source: SourceArgs,
+    /// What the analysis of the file may take.
+    #[command(flatten)]
+    pub bounds: BoundsArgs,
     /// How many threads.
     #[command(flatten)]
     pub jobs: JobsArgs,

@@ -239,10 +239,11 @@ fn with_values() -> clap::Command {
 }
 
 /// The commands, as completions name them.
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "check",
     "costs",
     "equal",
+    "ensures",
     "gate",
     "facts",
     "solve",

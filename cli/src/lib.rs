@@ -315,6 +315,8 @@ where
         }
         Command::Ensures(args) => {
             args.source.apply(&mut options, macros);
+            options.bounds = args.bounds.get();
+            options.stop = (streams.interruption)();
             let run = run(&args.jobs, streams);
             ensures::command(pipeline, &args, &options, run, streams)
         }

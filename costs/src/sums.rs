@@ -313,7 +313,8 @@ mod tests {
         let lower = around(1, atom(0), 1);
         let deeper = around(2, atom(1).plus(&Polynomial::constant(1)), 1);
         let outer = around(0, n.clone(), 1);
-        let nests: [(&[Around], &dyn Fn(i128) -> i128); 3] = [
+        type Nest<'a> = (&'a [Around], &'a dyn Fn(i128) -> i128);
+        let nests: [Nest<'_>; 3] = [
             (&[outer.clone(), upper.clone()], &|n| {
                 (0..n).map(|i| n - i).sum()
             }),

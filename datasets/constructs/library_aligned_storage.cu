@@ -4,7 +4,7 @@
 template <typename T> __device__ void four(T *to, const T *from, int at_to, int at_from)
 {
     typedef typename std::aligned_storage<4 * sizeof(T), 4 * alignof(T)>::type Four;
-    ((Four *)to)[at_to] = ((const Four *)from)[at_from];
+    ((Four *)to)[at_to] = ((const Four *)from)[at_from]; //~ here
 }
 
 // Each thread has four of its own.

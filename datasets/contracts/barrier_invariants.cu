@@ -20,7 +20,7 @@ __global__ void permuted_places_bad(int *out)
     __shared__ int s[64];
     int t = threadIdx.x;
     s[t] = (6 * t + 3) % 64;
-    __barrier_invariant_binary_1(s[t] != s[__other_int(t)], t, __other_int(t));
+    __barrier_invariant_binary_1(s[t] != s[__other_int(t)], t, __other_int(t)); //~ here
     __syncthreads();
     out[s[t]] = t; //~ here
 }
@@ -110,7 +110,7 @@ __global__ void last_round_bad(int *out)
     int t = threadIdx.x;
     for (int i = 0; i < 4; i++) {
         s[t] = i < 3 ? t : 0;
-        __barrier_invariant_1(s[t] == t, 63 - t);
+        __barrier_invariant_1(s[t] == t, 63 - t); //~ here
         __syncthreads();
         if (i == 3) out[s[63 - t]] = t; //~ here
         __syncthreads();
@@ -171,7 +171,7 @@ __global__ void other_name_bad(int *out)
     int t = threadIdx.x;
     s[t] = t;
     other[t] = 0;
-    __barrier_invariant_1(s[t] == t, 63 - t);
+    __barrier_invariant_1(s[t] == t, 63 - t); //~ here
     __syncthreads();
     out[s[63 - t]] = t; //~ here
 }
@@ -359,7 +359,7 @@ __global__ void views_of_one_bad(int *out)
     int t = threadIdx.x;
     one[t] = t;
     other_view[t] = 0;
-    __barrier_invariant_1(one[t] == t, 63 - t);
+    __barrier_invariant_1(one[t] == t, 63 - t); //~ here
     __syncthreads();
     out[one[63 - t]] = t; //~ here
 }

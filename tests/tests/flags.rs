@@ -75,6 +75,11 @@ const SOURCE: &[(&str, &[&str], Source)] = &[
         Source::RaceFree,
     ),
     (
+        "wide.cu --block-dim 32 --grid-dim 1 --file-timeout 60 --file-memory 4000",
+        &["--file-timeout", "--file-memory"],
+        Source::RaceFree,
+    ),
+    (
         "wide.cu --block-dim 32 --grid-dim 1",
         &["--block-dim", "--grid-dim"],
         Source::RaceFree,
@@ -518,6 +523,11 @@ fn flags_of_solve() {
     }
     let rows: &[Row] = &[
         ("solve wide", 0, &["race-free if `blockDim.x <= 32`"]),
+        (
+            "solve halves --file-timeout 60 --file-memory 4000",
+            1,
+            &["confirmed data race"],
+        ),
         (
             "solve halves --costs --compute-capability 8.0 --format json",
             1,

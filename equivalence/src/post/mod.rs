@@ -145,7 +145,7 @@ fn element_type(facts: &Facts, array: &ArrayRow) -> Option<CType> {
         .filter_map(|row| row.value)
         .map(|value| facts.terms.ty(value));
     let mut types = loaded.map(|(_, term)| term.ty).chain(stored);
-    types.find(|ty| ty.bytes() == Some(array.element_bytes.into()))
+    types.find(|ty| ty.bytes() == Some(array.element_bytes))
 }
 
 /// Whether a post-condition holds behind launches: `claims` is the launch of its kernel.

@@ -229,8 +229,8 @@ fn heads(all: &[Token]) -> Result<(Vec<String>, &[Token]), String> {
             _ => return Err(format!("`for` wants names and a colon, not `{token}`")),
         }
     }
-    if indices.is_empty() || colon.is_multiple_of(2) && !indices.is_empty() && all[colon - 1] == ","
-    {
+    // A name is missing in front of the colon, or behind a comma.
+    if all[1..colon].len().is_multiple_of(2) {
         return Err("`for` wants names and a colon: `for i, j: …`".to_owned());
     }
     if indices.len() > MAX_INDICES {

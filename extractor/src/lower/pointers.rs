@@ -616,15 +616,22 @@ impl Lowerer<'_, '_> {
     }
 
     /// Whether threads wait for each other in the order of the text only: at barriers to which all of them come. What stands
-    /// behind a place outside of all loops is not executed by one thread before another comes to that place then.
+    /// behind a place outside of all loops is not executed by one thread before another comes to that place then. Phases of a
+    /// barrier, flags and locks order what stands anywhere.
     fn meets_in_order(&self) -> bool {
         let launch = self.launch;
-        let mut barriers = self.facts.barrier.iter().filter(|row| {
-            let point = &self.facts.point[row.point.index()];
-            point.launch == launch
-        });
+        let facts = &self.facts;
+        let here = |point: PointId| facts.point[point.index()].launch == launch;
+        let ordered = |access: AccessId| here(facts.access[access.index()].point);
+        let mut barriers = facts.barrier.iter().filter(|row| here(row.point));
         self.named.is_empty()
             && self.block_barriers.is_empty()
+            && !facts.phase_step.iter().any(|row| here(row.point))
+            && !facts.memory_order.iter().any(|row| ordered(row.access))
+            && !facts
+                .access
+                .iter()
+                .any(|row| row.kind == AccessKind::Atomic && here(row.point))
             && barriers.all(|row| matches!(row.kind, BarrierKind::Block | BarrierKind::Grid))
     }
 

@@ -55,7 +55,11 @@ impl<'a> Parser<'a> {
         let first = self.pos;
         if self.at("~") || self.at("operator") {
             let base = self.special_name()?;
-            return Ok(Name::simple(base, self.range_from(first)));
+            let args = self.operator_arguments();
+            return Ok(Name {
+                args,
+                ..Name::simple(base, self.range_from(first))
+            });
         }
         let forced = self.eat("template");
         if !self.at_ident() {
@@ -142,6 +146,14 @@ impl<'a> Parser<'a> {
         })
     }
 
+    /// The template arguments behind the name of an operator, as in `operator<< <int>(a, b)`.
+    fn operator_arguments(&mut self) -> Option<Vec<TemplateArg>> {
+        match self.at("<") {
+            true => self.speculative_arguments(),
+            false => None,
+        }
+    }
+
     /// A possibly qualified name in an expression.
     fn expression_name(&mut self) -> Parsed<Name> {
         let first = self.pos;
@@ -151,11 +163,12 @@ impl<'a> Parser<'a> {
             let forced = self.eat("template");
             if self.at("operator") || (self.at("~") && !qualifier.is_empty()) {
                 let base = self.special_name()?;
+                let args = self.operator_arguments();
                 return Ok(Name {
                     global,
                     qualifier,
                     base,
-                    args: None,
+                    args,
                     range: self.range_from(first),
                 });
             }

@@ -142,6 +142,7 @@ pub fn helps() -> BTreeMap<String, String> {
         "triage",
         "costs",
         "equal",
+        "ensures",
         "gate",
         "lsp",
         "mcp",

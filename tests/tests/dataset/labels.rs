@@ -225,6 +225,8 @@ pub(crate) fn lines(kernel: &Kernel, wanted: impl Fn(Certainty) -> bool) -> BTre
         .filter(|finding| wanted(finding.certainty))
         .flat_map(|finding| &finding.locations)
         .filter(|location| location.role != Role::Condition)
+        // What stands for a header that is missing has no lines of the file.
+        .filter(|location| !location.place.file.starts_with('<'))
         .map(|location| location.place.line)
         .collect()
 }

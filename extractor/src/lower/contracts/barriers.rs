@@ -223,7 +223,7 @@ impl Lowerer<'_, '_> {
         let mut found: Vec<(AccessRow, Option<TermId>)> = Vec::new();
         for row in facts.access.get(..from).unwrap_or_default().iter().rev() {
             let told = |other: &AnnotationReadRow| other.access == row.access;
-            if boundary.is_some_and(|boundary| row.point < boundary)
+            if boundary.is_some_and(|boundary| row.point <= boundary)
                 || row.kind == AccessKind::Atomic
                 || found.len() >= MOST_ACCESSES
             {

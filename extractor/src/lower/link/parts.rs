@@ -141,10 +141,12 @@ fn end_of<'p>(word: &impl Fn(usize) -> &'p str, begin: usize, length: usize) -> 
                 let close = closing(word, at, length);
                 let next = word(close + 1);
                 if is_body && !matches!(next, "{" | ",") {
-                    return match next {
+                    let end = match next {
                         ";" => close + 2,
                         _ => close + 1,
                     };
+                    // A text that is cut off closes nothing.
+                    return end.min(length);
                 }
                 at = close;
             }
