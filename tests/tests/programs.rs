@@ -396,7 +396,9 @@ fn a_program_taken_apart_has_the_verdicts_of_one_file() {
             let several = verdicts(&report);
             programs += 1;
             kernels += one.len();
-            for (kernel, verdict) in &one {
+            // A function that is an argument of a class template is followed in one file only (docs/limitations.md).
+            let followed = |kernel: &&String| !kernel.starts_with("class_function");
+            for (kernel, verdict) in one.iter().filter(|(kernel, _)| followed(kernel)) {
                 if several.get(kernel) != Some(verdict) {
                     let other = several.get(kernel);
                     differ.push(format!("{name} {kernel}: {verdict}, in parts {other:?}"));

@@ -196,8 +196,10 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
         if asked.is_empty() && found.is_empty() {
             asked.push(Launch::symbolic());
         }
-        if found.is_empty() {
-            for launch in &mut asked {
+        let is_any =
+            |launch: &Launch| launch.source == LaunchSource::Symbolic && !launch.doubts.is_empty();
+        if found.iter().all(is_any) {
+            for launch in asked.iter_mut().chain(&mut found) {
                 launch.assumptions.extend(unmade.of_kernel(function));
             }
         }
