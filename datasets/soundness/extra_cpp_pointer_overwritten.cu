@@ -211,11 +211,11 @@ __global__ void pointer_behind_bad(Row *r, float *other)
 }
 
 // [overwritten-pointer] The second warp waits for the first, which stands behind it.
-//~ fn_race
+//~ race
 __global__ void pointer_waits_bad(Row *r, float *other)
 {
     if (threadIdx.x >= 32) asm volatile("bar.sync 1, 64;" ::: "memory");
-    if (threadIdx.x >= 32) r->data[threadIdx.x] = 1.0f;
+    if (threadIdx.x >= 32) r->data[threadIdx.x] = 1.0f; //~ here
     if (threadIdx.x < 32) {
         if (threadIdx.x == 0) r->data = other;
         asm volatile("bar.sync 1, 64;" ::: "memory");

@@ -34,6 +34,7 @@ pub fn vocabularies() -> Vec<Vocabulary> {
         of::<AssertKind>(),
         of::<Scope>(),
         of::<BarrierKind>(),
+        of::<PhaseStep>(),
         of::<Effect>(),
         of::<NoteKind>(),
         of::<PairScope>(),

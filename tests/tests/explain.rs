@@ -507,7 +507,7 @@ __global__ void some_bad(int *out, int n) {
           R37: A lane comes to an operation whose mask does not name it.
 
         No rule discharges it: the solver is asked (`candidate_divergence`)
-          not named by the mask at line 4: threads disagree: trying small launches and values gives an example, without Z3; no question put to Z3
+          not named by the mask at line 4: threads disagree: trying small launches and values gives an example, without Z3 -> finding c6ec70575694; no question put to Z3
           the formula: `warplog explain d056e86bc3e --smt`
 
         Model
@@ -525,7 +525,7 @@ __global__ void some_bad(int *out, int n) {
           R21: Threads may disagree about a barrier at each conjunct of its guard.
 
         No rule discharges it: the solver is asked (`candidate_divergence`)
-          branch at line 7: threads disagree: trying small launches and values gives an example, without Z3; no question put to Z3
+          branch at line 7: threads disagree: trying small launches and values gives an example, without Z3 -> finding 0bcaedaa72ca; no question put to Z3
           the formula: `warplog explain d05ce8762c1 --smt`
 
         Model
