@@ -155,7 +155,7 @@ const MAX_STRIDE: i128 = 32;
 /// Most arguments that are tried to be such a multiple.
 const MAX_ARGUMENTS: usize = 3;
 /// Most times that conditions are added.
-pub(crate) const MAX_ROUNDS: usize = 8;
+const MAX_ROUNDS: usize = 8;
 
 /// Shows that the sides leave equal contents, thread by thread, whatever the shapes of their launches.
 ///
@@ -216,6 +216,37 @@ pub fn apart(
     })
 }
 
+/// The conditions on sizes under which something is shown of threads; none if it always holds. What one try asks for is known in the
+/// next; the contexts that it leaves are the caller's to forget.
+///
+/// # Errors
+/// What is not shown under any that are found.
+pub(crate) fn under_conditions(
+    pool: &mut Pool,
+    threads: &[Threads; 2],
+    mut show: impl FnMut(&mut Matcher<'_>) -> Result<(), String>,
+) -> Result<Vec<Id>, String> {
+    let mut conditions: Vec<Id> = Vec::new();
+    for _ in 0..=MAX_ROUNDS {
+        let mut matcher = Matcher::new(pool, threads.clone());
+        let shown = show(&mut matcher);
+        let wanted = std::mem::take(&mut matcher.wanted);
+        match shown {
+            Ok(()) => {
+                without_implied(pool, &mut conditions);
+                return Ok(conditions);
+            }
+            Err(reason) if wanted.is_empty() => return Err(reason),
+            Err(_) => {
+                let all = pool.all(wanted.clone());
+                pool.enter(all);
+                conditions.extend(wanted);
+            }
+        }
+    }
+    Err("it takes too many conditions".to_owned())
+}
+
 /// The conditions under which the two are shown to leave equal contents; none if they always do.
 fn shown(
     pool: &mut Pool,
@@ -236,29 +267,9 @@ fn shown(
     let within = pool.all(within);
     let outside = std::mem::take(pool.contexts());
     pool.enter(within);
-    let mut conditions: Vec<Id> = Vec::new();
-    let mut found = Err("it takes too many conditions".to_owned());
-    for _ in 0..=MAX_ROUNDS {
-        let mut matcher = Matcher::new(pool, threads.clone());
-        let shown = all_arrays(&mut matcher, matching, memories);
-        let wanted = std::mem::take(&mut matcher.wanted);
-        match shown {
-            Ok(()) => {
-                without_implied(pool, &mut conditions);
-                found = Ok(conditions);
-                break;
-            }
-            Err(reason) if wanted.is_empty() => {
-                found = Err(reason);
-                break;
-            }
-            Err(_) => {
-                let all = pool.all(wanted.clone());
-                pool.enter(all);
-                conditions.extend(wanted);
-            }
-        }
-    }
+    let found = under_conditions(pool, threads, |matcher| {
+        all_arrays(matcher, matching, memories)
+    });
     *pool.contexts() = outside;
     found
 }
@@ -344,7 +355,7 @@ fn of_argument(pool: &mut Pool, condition: Id, (quotient, argument, by): (Id, Id
 }
 
 /// Leaves out what follows from the other conditions.
-pub(crate) fn without_implied(pool: &mut Pool, conditions: &mut Vec<Id>) {
+fn without_implied(pool: &mut Pool, conditions: &mut Vec<Id>) {
     let mut position = 0;
     while position < conditions.len() {
         let mut others = conditions.clone();

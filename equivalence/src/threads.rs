@@ -338,19 +338,11 @@ impl<'p> Matcher<'p> {
         split: Split,
         splits: u32,
     ) -> Result<(), String> {
-        let divisor = self.pool.int(split.by);
-        let Ok(quotient) = self.pool.quotient(split.sum, divisor) else {
-            return Err("an element whose writer is not found".to_owned());
-        };
-        let whole = self.pool.times(quotient, divisor);
-        let rest = self.pool.plus(split.sum, split.coordinate, -split.factor);
-        let whole = self.pool.plus(whole, rest, -1);
-        let zero = self.pool.int(0);
+        let remainders = self
+            .remainders(split)
+            .ok_or("an element whose writer is not found")?;
         let condition = self.condition(write);
-        for remainder in 0..split.by {
-            let remainder = self.pool.int(remainder);
-            let image = self.pool.plus(whole, remainder, 1);
-            let image = self.pool.plus(zero, image, split.factor);
+        for image in remainders {
             let own = FxHashMap::from_iter([(split.coordinate, image)]);
             // What was split before is made of the coordinates as well.
             let mut all: FxHashMap<Id, Id> = FxHashMap::default();

@@ -25,7 +25,7 @@ use crate::node::{Id, Pool};
 use crate::prove::{self, Proof};
 use crate::refute;
 use crate::sides::{self, Matching, Side};
-use crate::threads::{Claimed, Matcher, REMAINDERS_OF_BLOCK, Threads};
+use crate::threads::{Claimed, REMAINDERS_OF_BLOCK, Threads};
 use text::{Condition, OLD, OWN, Parameter};
 
 /// Runs with numbers before a proof is tried, and all of them.
@@ -378,7 +378,6 @@ impl Question<'_, '_> {
                 }
                 Some(true) => {}
             }
-            let is_condition = !claim.text.contains("==") || claim.text.contains("||");
             let element = claim.array.as_ref().and_then(|array| {
                 let element = pool.as_int(cell(arrays.at)?.value)?;
                 let number = self
@@ -401,7 +400,7 @@ impl Question<'_, '_> {
             let scalars = choice.scalars.clone().unwrap_or_default();
             let named = self.matching.scalars.iter().zip(scalars);
             let named = named.filter(|(scalar, _)| !scalar.names[0].is_empty());
-            let right = (!is_condition).then(|| refute::shown(pool, right.value));
+            let right = claim.is_equation.then(|| refute::shown(pool, right.value));
             return Ok(Some(Failure {
                 claim: claim.text.clone(),
                 launches: launched.to_vec(),
@@ -547,38 +546,18 @@ impl Question<'_, '_> {
         let step = self.sides[0].len();
         memory.writes.retain(|write| write.step < step);
         pool.bounds_by_sums = true;
-        let mut conditions: Vec<Id> = Vec::new();
         let outside = std::mem::take(pool.contexts());
-        let mut found = Err("it takes too many conditions".to_owned());
-        for _ in 0..=prove::MAX_ROUNDS {
-            let mut matcher = Matcher::new(&mut pool, threads.clone());
+        let conditions = prove::under_conditions(&mut pool, &threads, |matcher| {
             if !apart {
                 matcher.most_remainders = REMAINDERS_OF_BLOCK;
             }
-            let shown = claimed.iter().try_for_each(|&(claim, one)| {
+            claimed.iter().try_for_each(|&(claim, one)| {
                 let held = matcher.holds(one, &memory.writes);
                 held.map_err(|reason| format!("{}: {reason}", self.condition.claims[claim].text))
-            });
-            let wanted = std::mem::take(&mut matcher.wanted);
-            match shown {
-                Ok(()) => {
-                    prove::without_implied(&mut pool, &mut conditions);
-                    found = Ok(());
-                    break;
-                }
-                Err(reason) if wanted.is_empty() => {
-                    found = Err(reason);
-                    break;
-                }
-                Err(_) => {
-                    let all = pool.all(wanted.clone());
-                    pool.enter(all);
-                    conditions.extend(wanted);
-                }
-            }
-        }
+            })
+        });
         *pool.contexts() = outside;
-        found?;
+        let conditions = conditions?;
         let mut assumptions = prove::assumptions(&pool, self.matching);
         if follows {
             assumptions

@@ -53,6 +53,8 @@ pub struct Claim {
     pub text: String,
     /// The array that stands alone on the left, if one does.
     pub array: Option<String>,
+    /// Whether it says that two values are equal; else that a condition holds.
+    pub is_equation: bool,
 }
 
 /// A post-condition.
@@ -394,7 +396,12 @@ impl Writer<'_> {
             Some(right) => format!("{} == {}", joined(&part.left), joined(right)),
             None => joined(&part.left),
         };
-        Ok((Claim { text, array }, ty))
+        let claim = Claim {
+            text,
+            array,
+            is_equation: part.right.is_some(),
+        };
+        Ok((claim, ty))
     }
 
     /// `a[e]`, if nothing else stands there.
@@ -425,16 +432,25 @@ impl Writer<'_> {
         (length, name)
     }
 
+    /// The parameter whose value, or an element of which, stands first in these tokens; `in` may be a word of a sum.
+    fn named_at(&self, all: &[Token]) -> Option<&Parameter> {
+        let (length, name) = self.name_at(all);
+        let is_element = all.get(length).map(String::as_str) == Some("[");
+        let mut parameters = self.parameters.iter();
+        parameters.find(|one| one.name == name && one.is_array == is_element)
+    }
+
     /// As what both sides of a claim are compared.
     fn type_of(&self, sides: &[&[Token]]) -> &'static str {
         let mut found = "long long";
         for side in sides {
             for at in 0..side.len() {
                 let token = &side[at];
-                let (_, name) = self.name_at(&side[at..]);
-                let parameter = self.parameters.iter().find(|one| one.name == name);
+                let parameter = self.named_at(&side[at..]);
                 let ty = parameter.map(|one| one.ty);
-                let is_number = token.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+                // The dots of `0..n` and of a member are no number.
+                let is_number =
+                    starts_number(token) || token.strip_prefix('.').is_some_and(starts_number);
                 let fraction = is_number
                     && !token.starts_with("0x")
                     && (token.contains('.') || token.ends_with('f'));
@@ -600,11 +616,8 @@ impl Writer<'_> {
         if of_claim != "long long" {
             return of_claim;
         }
-        let arrays = (0..all.len()).filter_map(|at| {
-            let (_, name) = self.name_at(&all[at..]);
-            let mut parameters = self.parameters.iter();
-            parameters.find(|one| one.is_array && one.name == name)
-        });
+        let named = (0..all.len()).filter_map(|at| self.named_at(&all[at..]));
+        let arrays = named.filter(|parameter| parameter.is_array);
         let mut types = arrays.map(|array| array.ty);
         types.next().and_then(spelled).unwrap_or("long long")
     }
@@ -743,6 +756,7 @@ mod tests {
         assert_eq!(condition.kernel.matches("if ((i < n ))").count(), 2);
         assert_eq!(condition.kernel.matches("float *warplog_left").count(), 2);
         assert_eq!(condition.claims[0].array.as_deref(), Some("out"));
+        assert!(condition.claims.iter().all(|claim| claim.is_equation));
     }
 
     #[test]
@@ -761,6 +775,8 @@ mod tests {
             "{kernel}"
         );
         assert!(kernel.contains("int warplog_sum_0 = 0;"), "{kernel}");
+        // Neither the dots of the sum nor that of the member make it a claim about floats.
+        assert!(kernel.contains("long long *warplog_left_0"), "{kernel}");
     }
 
     #[test]

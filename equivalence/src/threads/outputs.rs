@@ -193,9 +193,10 @@ impl Matcher<'_> {
         split: Split,
         (splits, cases): (u32, &mut u32),
     ) -> Result<(), String> {
-        let images = self.remainders(split);
-        let images = images.ok_or("an element whose writer is not found")?;
-        for image in images {
+        let remainders = self
+            .remainders(split)
+            .ok_or("an element whose writer is not found")?;
+        for image in remainders {
             let image = FxHashMap::from_iter([(split.coordinate, image)]);
             // What is known of the coordinate makes the same of what it is replaced by look as if it need not be said.
             let outside = std::mem::take(self.pool.contexts());
@@ -431,7 +432,7 @@ impl Matcher<'_> {
     }
 
     /// What a coordinate is in terms of itself for each remainder.
-    fn remainders(&mut self, split: Split) -> Option<Vec<Id>> {
+    pub(super) fn remainders(&mut self, split: Split) -> Option<Vec<Id>> {
         let divisor = self.pool.int(split.by);
         let quotient = self.pool.quotient(split.sum, divisor).ok()?;
         let whole = self.pool.times(quotient, divisor);
