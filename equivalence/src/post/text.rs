@@ -562,7 +562,7 @@ impl Writer<'_> {
         Err(match called {
             true => format!("the function `{name}` is not known here"),
             false => format!(
-                "the kernel has no parameter `{name}`; there are {}",
+                "the kernel has no parameter `{name}`; there are {} (objects and vectors are not spoken of)",
                 names.join(", ")
             ),
         })
