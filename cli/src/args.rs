@@ -460,8 +460,8 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
     }
 }
 
-/// The major compute capability that costs are counted for unless another is given.
-pub(crate) const CAPABILITY: u32 = 8;
+/// The compute capability that costs are counted for unless another is given, ten times the major number and the minor one.
+pub(crate) const CAPABILITY: u32 = 80;
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, Args)]
@@ -475,7 +475,8 @@ pub struct CostArgs {
     pub costs: bool,
     /// Count for devices of this compute capability
     ///
-    /// 1.x has 16 banks and requests of half a warp; 2.x fetches lines of 128 bytes; all later ones count alike.
+    /// 1.x has 16 banks and requests of half a warp, which 1.0 and 1.1 serve together only if lanes are in order; 2.x fetches lines of 128
+    /// bytes; all later ones count alike.
     #[arg(long, value_name = "X.Y", default_value = "8.0", value_parser = parse_capability)]
     pub compute_capability: u32,
 }
@@ -487,11 +488,11 @@ impl CostArgs {
     }
 }
 
-/// The major number of `8.0`.
+/// Of `8.0`, ten times the major number and the minor one.
 fn parse_capability(text: &str) -> Result<u32, String> {
     let (major, minor) = text.split_once('.').unwrap_or((text, "0"));
-    match (major.parse(), minor.parse::<u32>()) {
-        (Ok(major @ 1..=99), Ok(_)) => Ok(major),
+    match (major.parse(), minor.parse()) {
+        (Ok(major @ 1..=99), Ok(minor @ 0..=9)) => Ok(10_u32 * major + minor),
         _ => Err("expected a compute capability, as in 8.0".to_owned()),
     }
 }

@@ -64,7 +64,7 @@ pub struct AnalysisOptions {
     pub query_timeout: Duration,
     /// Whether there is one file only: its kernels share the threads.
     pub alone: bool,
-    /// For which major compute capability costs are counted, if they are.
+    /// For which compute capability costs are counted, if they are: ten times the major number and the minor one.
     pub costs: Option<u32>,
     /// Whether to record the time of each phase.
     pub timings: bool,

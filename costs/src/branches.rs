@@ -31,12 +31,43 @@ pub struct Branch {
     pub arriving: u64,
     /// How often warps arrive.
     pub weight: Weight,
-    /// Accesses that are made one side after the other; empty if one side has none.
-    pub serialised: Vec<AccessId>,
+    /// Accesses of the side on which the condition holds, and of the other.
+    pub sides: [Vec<AccessId>; 2],
+    /// The first warp whose lanes differ.
+    pub split: Option<Split>,
+}
+
+/// A warp whose lanes differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// `blockDim`.
+    pub block_dim: [i64; 3],
+    /// `blockIdx`.
+    pub block: [i128; 3],
+    /// Its number in the block.
+    pub warp: u64,
+    /// Whether the condition holds in each active lane.
+    pub lanes: Vec<Option<bool>>,
+}
+
+impl Branch {
+    /// Accesses that are made one side after the other; none if one side has none.
+    #[must_use]
+    pub fn serialised(&self) -> usize {
+        match &self.sides {
+            [then, otherwise] if then.is_empty() || otherwise.is_empty() => 0,
+            [then, otherwise] => then.len() + otherwise.len(),
+        }
+    }
+
     /// Accesses for which lanes are idle.
-    pub idle: Vec<AccessId>,
-    /// A warp whose lanes differ: its block, its number, and whether the condition holds in each active lane.
-    pub warp: Option<([i128; 3], u64, Vec<Option<bool>>)>,
+    #[must_use]
+    pub fn idle(&self) -> usize {
+        match self.serialised() {
+            0 => self.sides.iter().map(Vec::len).sum(),
+            _ => 0,
+        }
+    }
 }
 
 /// Counts the branches of a launch, given the rows of its guards.
@@ -61,16 +92,10 @@ pub(crate) fn of_launch(counter: &mut Counter<'_>, guards: &[usize], into: &mut 
             own[usize::from(!row.polarity)].push(access);
         }
     }
-    for ((point, term), [then, otherwise]) in sides {
+    for ((point, term), sides) in sides {
         let needs = counter.dependence.of(term);
         if !needs.lane && !needs.data {
             continue;
-        }
-        let (mut serialised, mut idle) = (Vec::new(), Vec::new());
-        if then.is_empty() || otherwise.is_empty() {
-            idle.extend(then.into_iter().chain(otherwise));
-        } else {
-            serialised.extend(then.into_iter().chain(otherwise));
         }
         let mut branch = Branch {
             launch: counter.launch,
@@ -80,9 +105,8 @@ pub(crate) fn of_launch(counter: &mut Counter<'_>, guards: &[usize], into: &mut 
             divergent: 0,
             arriving: 0,
             weight: Weight::default(),
-            serialised,
-            idle,
-            warp: None,
+            sides,
+            split: None,
         };
         if needs.is_known() {
             arrivals(counter, &mut branch);
@@ -119,9 +143,12 @@ fn arrivals(counter: &mut Counter<'_>, branch: &mut Branch) {
         let has = |wanted: bool| values.contains(&Some(wanted));
         if has(true) && has(false) {
             branch.divergent = branch.divergent.saturating_add(request.times);
-            branch
-                .warp
-                .get_or_insert((request.site.block, request.warp, values));
+            branch.split.get_or_insert(Split {
+                block_dim: shape.block,
+                block: request.site.block,
+                warp: request.warp,
+                lanes: values,
+            });
         }
     });
     let went = walk.went();

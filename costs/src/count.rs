@@ -35,6 +35,9 @@ const DIVISOR: i64 = 16;
 /// One that is neither a multiple nor a divisor of 32, and odd, so that blocks begin at all multiples of an element.
 const NEITHER: i64 = 993;
 
+/// Threads of a row below which a block is unusual.
+const USUAL: i64 = 8;
+
 /// Blocks that are looked at where their number is open.
 const SOME_BLOCKS: i64 = 8;
 
@@ -214,7 +217,7 @@ fn rows(counted: &Counted, derived: &mut Derived) {
             answer: branch.answer,
             divergent: branch.divergent,
             warps: branch.arriving,
-            serialised: u32::try_from(branch.serialised.len()).unwrap_or(u32::MAX),
+            serialised: u32::try_from(branch.serialised()).unwrap_or(u32::MAX),
         });
     }
 }
@@ -237,6 +240,8 @@ pub(crate) struct Counter<'a> {
     pub(crate) changes: FxHashMap<(ArrayId, Shape, Transform), Option<Takes>>,
     /// The accesses of the launch.
     pub(crate) accesses: Vec<AccessId>,
+    /// Whether blocks may have a shape.
+    allowed: FxHashMap<Shape, bool>,
 }
 
 /// What was seen of an access under one shape and one choice of strides.
@@ -300,6 +305,7 @@ impl<'a> Counter<'a> {
             left: Cell::new(REQUESTS),
             changes: FxHashMap::default(),
             accesses: Vec::new(),
+            allowed: FxHashMap::default(),
         }
     }
 
@@ -396,7 +402,11 @@ impl<'a> Counter<'a> {
     /// The worst request of an access whose addresses are known but for strides.
     fn counted(&mut self, plan: &Plan) -> Option<Count> {
         let (all, condition, answer) = self.tried(plan);
-        let worst = all.iter().max_by_key(|seen| {
+        // Rows of fewer threads than anybody launches are told in the condition alone, unless there are no others.
+        let is_usual = |seen: &&Seen| seen.shape.block[0] >= USUAL;
+        let known = self.sizes.known[0].is_some() || !all.iter().any(|seen| is_usual(&seen));
+        let told = all.iter().filter(|seen| known || is_usual(seen));
+        let worst = told.max_by_key(|seen| {
             let (taken, _) = seen.takes.against_fewest();
             (seen.best.excess(), seen.takes.excess(), taken)
         })?;
@@ -435,7 +445,9 @@ impl<'a> Counter<'a> {
     /// What is seen under all shapes and strides that are tried, in words on which of them it depends, and what it says of all.
     fn tried(&mut self, plan: &Plan) -> (Vec<Seen>, String, CostAnswer) {
         let mut shapes = self.possible(self.sizes.shapes());
-        let mut cut = false;
+        // None of the usual shapes is possible: what is said is of the block that is.
+        let mut cut = !self.sizes.shapes().contains(&shapes[0]);
+        let only = cut.then(|| in_blocks(shapes[0]));
         if plan.form.of_rows {
             let before = shapes.len();
             shapes.retain(|shape| shape.rows_are_warps());
@@ -513,6 +525,12 @@ impl<'a> Counter<'a> {
                 false => format!("{condition}; {more}"),
             };
         }
+        if let Some(only) = only {
+            condition = match condition.is_empty() {
+                true => only,
+                false => format!("{condition}; {only}"),
+            };
+        }
         let counted = all.iter().all(|seen| {
             let lies = seen.best == seen.takes;
             lies && (seen.went.complete || plan.path.by_open || seen.warp.is_some())
@@ -543,7 +561,7 @@ impl<'a> Counter<'a> {
         words
     }
 
-    fn words_of_rows(&self, plan: &Plan, usual: &Seen) -> String {
+    fn words_of_rows(&mut self, plan: &Plan, usual: &Seen) -> String {
         let row = |x: i64| Shape { block: [x, 1, 1] };
         let mut words = vec![format!("{} if `blockDim.x % 32 == 0`", in_words(usual))];
         for (x, other) in [
@@ -584,31 +602,75 @@ impl<'a> Counter<'a> {
     }
 
     /// The shapes that nothing assumed of the launch excludes; the first one if all are excluded, which are then none of the launch.
-    fn possible(&self, shapes: Vec<Shape>) -> Vec<Shape> {
+    /// A shape in which a thread certainly leaves a shared array is none either.
+    fn possible(&mut self, shapes: Vec<Shape>) -> Vec<Shape> {
         let first = shapes.first().copied();
         if shapes.len() == 1 && self.sizes.block_is_known() {
             return shapes;
         }
-        let assumed: Vec<TermId> = self
-            .facts
-            .launch_assume
-            .iter()
-            .filter(|row| row.launch == self.launch)
-            .map(|row| row.term)
-            .collect();
-        let allowed = |shape: &Shape| {
-            let given = self.given(*shape);
-            let fixed = Fixed::new(&self.sizes, *shape, given);
-            let mut lanes = Lanes::new(&self.facts.terms, &assumed, &[], &fixed);
-            assumed.iter().all(|&term| lanes.value(term, 0) != Ok(0))
-        };
-        let mut left: Vec<Shape> = shapes.into_iter().filter(allowed).collect();
+        let sizes = self.sizes;
+        let mut allowed = |shape: &Shape| self.is_allowed(*shape);
+        let mut left: Vec<Shape> = shapes.into_iter().filter(&mut allowed).collect();
         if left.is_empty() {
             // Smaller blocks, the largest that is allowed.
-            let mut smaller = first.iter().flat_map(|first| first.smaller(&self.sizes));
-            left.extend(smaller.find(allowed).or(first));
+            let smaller = first.map(|first| first.smaller(&sizes));
+            left.extend(smaller.into_iter().flatten().find(allowed).or(first));
         }
         left
+    }
+
+    /// Whether a block has a shape that nothing assumed excludes, and in which no thread certainly leaves a shared array.
+    fn is_allowed(&mut self, shape: Shape) -> bool {
+        if let Some(&known) = self.allowed.get(&shape) {
+            return known;
+        }
+        let own = self.facts.launch_assume.iter();
+        let own = own.filter(|row| row.launch == self.launch);
+        let assumed: Vec<TermId> = own.map(|row| row.term).collect();
+        let fixed = Fixed::new(&self.sizes, shape, self.given(shape));
+        let mut lanes = Lanes::new(&self.facts.terms, &assumed, &[], &fixed);
+        let holds = assumed.iter().all(|&term| lanes.value(term, 0) != Ok(0));
+        let is_allowed = holds && self.fits(shape);
+        self.allowed.insert(shape, is_allowed);
+        is_allowed
+    }
+
+    /// Whether no thread of a block certainly leaves a shared array whose size is known.
+    fn fits(&mut self, shape: Shape) -> bool {
+        let accesses = self.accesses.clone();
+        let mut own = accesses.into_iter();
+        own.all(|access| self.stays_within(access, shape))
+    }
+
+    fn stays_within(&mut self, access: AccessId, shape: Shape) -> bool {
+        let facts = self.facts;
+        let row = &facts.access[access.index()];
+        let array = &facts.array[row.array.index()];
+        let (Space::Shared, Some(bytes)) = (array.space, array.bytes) else {
+            return true;
+        };
+        let Some(plan) = self.plan(access) else {
+            return true;
+        };
+        let form = &plan.form;
+        let is_known = form.data.is_empty() && form.strides.is_empty() && form.open == 0;
+        if !is_known || !plan.path.is_certain() {
+            return true;
+        }
+        let size = i64::try_from(bytes).unwrap_or(i64::MAX);
+        let terms = form.factors();
+        let of_shape = (&self.sizes, shape);
+        let terms_of = (terms.as_slice(), self.given(shape));
+        let mut walk = Walk::new(&facts.terms, &plan.path, terms_of, of_shape, LEAST);
+        let mut stays = true;
+        walk.all(&self.sizes, &mut |request, lanes| {
+            let lanes = addresses(&plan, request, &[], Transform::None, lanes);
+            for (lane, active) in lanes.into_iter().zip(request.active) {
+                let end = lane.map(|start| start + i64::from(plan.bytes));
+                stays &= active != Activity::Yes || end.is_none_or(|end| end <= size);
+            }
+        });
+        stays
     }
 
     /// Whether nothing that is assumed of the launch excludes this value of a stride.
@@ -899,6 +961,16 @@ fn in_words(seen: &Seen) -> String {
         Takes::Shared(turns) if turns.degree <= 1 => "none".to_owned(),
         Takes::Shared(turns) => format!("{}-way", turns.degree),
         Takes::Global(touched) => touched.sectors.to_string(),
+    }
+}
+
+/// The block that something is said of.
+fn in_blocks(shape: Shape) -> String {
+    let [x, y, z] = shape.block;
+    match (y, z) {
+        (1, 1) => format!("in blocks of {x} threads"),
+        (_, 1) => format!("in blocks of {x} × {y} threads"),
+        _ => format!("in blocks of {x} × {y} × {z} threads"),
     }
 }
 

@@ -12,6 +12,8 @@ pub struct Device {
     pub lanes: usize,
     /// Bytes of the pieces in which global memory is fetched.
     pub sector: i64,
+    /// Whether the lanes of half a warp are served together only if each wants its own element of one segment, in order.
+    pub in_order: bool,
 }
 
 /// Lanes of a warp.
@@ -25,31 +27,23 @@ pub const LINE: i64 = 128;
 
 impl Default for Device {
     fn default() -> Self {
-        Device::of_capability(8)
+        Device::of_capability(80)
     }
 }
 
 impl Device {
-    /// The device of a major compute capability: 1 has 16 banks and requests of half a warp, 2 fetches whole lines of global
-    /// memory, later ones sectors of them.
+    /// The device of a compute capability, ten times the major number and the minor one: 1.x has 16 banks and requests of half a
+    /// warp, of which 1.0 and 1.1 serve only those together whose lanes are in order; 2.x fetches whole lines of global memory,
+    /// later ones sectors of them.
     #[must_use]
-    pub fn of_capability(major: u32) -> Device {
-        match major {
-            0 | 1 => Device {
-                banks: 16,
-                lanes: 16,
-                sector: 32,
-            },
-            2 => Device {
-                banks: 32,
-                lanes: 32,
-                sector: LINE,
-            },
-            _ => Device {
-                banks: 32,
-                lanes: 32,
-                sector: 32,
-            },
+    pub fn of_capability(capability: u32) -> Device {
+        let old = capability < 20;
+        let lanes = if old { WARP / 2 } else { WARP };
+        Device {
+            banks: if old { 16 } else { 32 },
+            lanes,
+            sector: if capability / 10 == 2 { LINE } else { 32 },
+            in_order: capability < 12,
         }
     }
 }

@@ -30,5 +30,5 @@ pub mod weight;
 
 mod count;
 
-pub use branches::Branch;
+pub use branches::{Branch, Split};
 pub use count::{Count, Counted, Options, Takes, Warp, costs};

@@ -8,7 +8,7 @@ use warplog_facts::ArrayId;
 use warplog_facts::words::Space;
 
 use crate::count::{Count, Counter, Plan, Takes};
-use crate::device::WARP;
+use crate::device::{WARP, WORD};
 use crate::shape::Shape;
 
 /// What would help.
@@ -18,6 +18,8 @@ pub struct Mend {
     pub text: String,
     /// Turns of the fullest bank, or sectors, of the worst request then.
     pub then: u32,
+    /// By how many elements the rows of the array are longer, if it is that.
+    pub longer_by: Option<u64>,
 }
 
 /// A change of the program, as one of addresses.
@@ -42,6 +44,9 @@ pub enum Transform {
         field: i64,
     },
 }
+
+/// Bytes of shared memory that a block may declare.
+const SHARED: u64 = 48 * 1024;
 
 /// Where the array of the second field begins, beyond all addresses that are counted.
 const APART: i64 = 1 << 40;
@@ -137,19 +142,41 @@ fn padded(counter: &mut Counter<'_>, array: ArrayId, shape: Shape) -> Option<Men
     };
     let element = i64::from(row.element_bytes);
     let bytes = i64::try_from(last).ok()?.checked_mul(element)?;
+    // Elements that are smaller than a word are padded by a word of them.
+    let more = if element < WORD {
+        WORD / element.max(1)
+    } else {
+        1
+    };
     let change = Transform::Pad {
         row: bytes,
-        by: element.max(4),
+        by: more * element,
     };
+    let rows = row.bytes? / u64::try_from(bytes).ok().filter(|&bytes| bytes > 0)?;
+    let longer_by = u64::try_from(more).ok()?;
+    let added = rows * longer_by * u64::from(row.element_bytes);
     let takes = of_array(counter, array, shape, change)?;
-    (bytes > 0 && takes.excess() == 0).then(|| Mend {
+    let fits = statically_shared(counter) + added <= SHARED;
+    let words = match more {
+        1 => "one element".to_owned(),
+        more => format!("{more} elements"),
+    };
+    (fits && takes.excess() == 0).then(|| Mend {
         text: format!(
-            "rows of `{}` longer by one element: the last extent {} instead of {last}",
+            "rows of `{}` longer by {words}: the last extent {} instead of {last}",
             row.name,
-            last + 1
+            last + longer_by
         ),
         then: 1,
+        longer_by: Some(longer_by),
     })
+}
+
+/// Bytes of the shared arrays of the launch whose size is declared.
+fn statically_shared(counter: &Counter<'_>) -> u64 {
+    let arrays = counter.facts.array.iter();
+    let own = arrays.filter(|row| row.launch == counter.launch && row.space == Space::Shared);
+    own.filter_map(|row| row.bytes).sum()
 }
 
 /// An odd stride.
@@ -161,6 +188,7 @@ fn odd(plan: &Plan, count: &Count) -> Option<Mend> {
     (told && plan.space() == Space::Shared).then(|| Mend {
         text: format!("an odd `{}`, as by one element of padding", stride.0),
         then: 1,
+        longer_by: None,
     })
 }
 
@@ -199,6 +227,7 @@ fn fields(counter: &mut Counter<'_>, plan: &Plan, count: &Count, shape: Shape) -
     Some(Mend {
         text: format!("the {parts} elements of each lane in `{name}` in {parts} arrays{vector}"),
         then,
+        longer_by: None,
     })
 }
 
@@ -219,6 +248,7 @@ fn exchanged(counter: &mut Counter<'_>, plan: &Plan, count: &Count, shape: Shape
         text: "`threadIdx.x` and `threadIdx.y` exchanged in this access, through a tile in shared memory if both orders are needed"
             .to_owned(),
         then,
+        longer_by: None,
     })
 }
 

@@ -5,7 +5,9 @@
 //! with 8 bytes each make two requests of half the lanes, with 16 bytes four of a quarter; larger objects are taken as accesses
 //! of one word after the other. Atomic operations on one word are served one after the other as well.
 //!
-//! **Global memory.** The sectors that the active lanes touch, against the fewest that hold as many bytes.
+//! **Global memory.** The sectors that the active lanes touch, against the fewest that hold as many bytes. Devices of compute capability
+//! 1.0 and 1.1 serve half a warp together only if each lane wants its own element, in order, of a segment that begins at a
+//! multiple of its size; else they fetch a sector for each lane (*Compute Capability 1.x* in the guide of CUDA 4).
 
 use crate::device::{Device, LINE, WORD};
 
@@ -92,6 +94,21 @@ pub fn most_turns(device: Device, lanes: &Lanes, bytes: u32) -> u32 {
     turns(device, lanes, bytes, true).degree
 }
 
+/// Whether each lane that takes part wants its own element of 4, 8 or 16 bytes of one segment, in order, and the segment begins at a
+/// multiple of its size.
+fn is_in_order(part: &Lanes, bytes: i64) -> bool {
+    let segment = bytes * 16;
+    let mut starts = (0..).zip(part).filter_map(|(lane, start)| {
+        let own: i64 = bytes * lane;
+        start.map(|start| start - own)
+    });
+    let first = starts.next();
+    matches!(bytes, 4 | 8 | 16)
+        && first.is_none_or(|first| {
+            first.rem_euclid(segment.min(LINE)) == 0 && starts.all(|other| other == first)
+        })
+}
+
 /// What a request to global memory touches.
 #[must_use]
 pub fn touched(device: Device, lanes: &Lanes, bytes: u32) -> Touched {
@@ -120,7 +137,13 @@ pub fn touched(device: Device, lanes: &Lanes, bytes: u32) -> Touched {
             }
         }
         let narrow = |count: i64| u32::try_from(count).unwrap_or(u32::MAX);
-        all.sectors += narrow(pieces[0]);
+        let alone = device.in_order && !is_in_order(part, bytes);
+        all.sectors += match alone {
+            true => u32::try_from(part.iter().flatten().count())
+                .unwrap_or(u32::MAX)
+                .max(narrow(pieces[0])),
+            false => narrow(pieces[0]),
+        };
         all.lines += narrow(pieces[1]);
         all.fewest += narrow((wanted + device.sector - 1) / device.sector);
         all.bytes += narrow(wanted);
@@ -165,11 +188,11 @@ mod tests {
         assert_eq!((padded.degree, padded.turns), (2, 4));
         // A half-warp of the first devices has sixteen banks.
         assert_eq!(
-            turns(Device::of_capability(1), &strided(64), 4, false).degree,
+            turns(Device::of_capability(13), &strided(64), 4, false).degree,
             16
         );
         assert_eq!(
-            turns(Device::of_capability(1), &strided(4), 4, false).degree,
+            turns(Device::of_capability(13), &strided(4), 4, false).degree,
             1
         );
     }
@@ -185,8 +208,32 @@ mod tests {
         assert_eq!(touched(device, &shifted, 4).sectors, 5);
         assert_eq!(touched(device, &vec![Some(0); 32], 4).sectors, 1);
         assert_eq!(
-            touched(Device::of_capability(2), &strided(32), 4).sectors,
+            touched(Device::of_capability(20), &strided(32), 4).sectors,
             8
         );
+    }
+
+    #[test]
+    fn the_first_devices_want_lanes_in_order() {
+        let sectors = |capability: u32, lanes: &Lanes, bytes: u32| {
+            touched(Device::of_capability(capability), lanes, bytes).sectors
+        };
+        let reversed: Vec<_> = (0..32).rev().map(|lane| Some(lane * 4)).collect();
+        let shifted: Vec<_> = (0..32).map(|lane| Some(lane * 4 + 4)).collect();
+        let mut gaps = strided(4);
+        gaps[3] = None;
+        let same = vec![Some(0); 32];
+        for (lanes, bytes, first, later) in [
+            (&strided(4), 4, 4, 4),
+            (&strided(8), 8, 8, 8),
+            (&gaps, 4, 4, 4),
+            (&reversed, 4, 32, 4),
+            (&shifted, 4, 32, 6),
+            (&same, 4, 32, 2),
+            (&strided(2), 2, 32, 2),
+        ] {
+            assert_eq!(sectors(10, lanes, bytes), first, "{lanes:?}");
+            assert_eq!(sectors(13, lanes, bytes), later, "{lanes:?}");
+        }
     }
 }

@@ -81,7 +81,7 @@ pub fn join(counted: &Counted) -> Joined {
         }
     }
     for branch in &counted.branches {
-        let sides = if branch.serialised.is_empty() { 1 } else { 2 };
+        let sides = if branch.serialised() == 0 { 1 } else { 2 };
         program.arrivals.push((
             branch.point,
             branch.term,

@@ -125,15 +125,28 @@ pub(crate) fn bare(terms: &TermStore, mut term: TermId) -> TermId {
 }
 
 impl Shape {
-    /// The same with fewer threads along the first axis that is open, by halves.
-    pub fn smaller(self, sizes: &Sizes) -> impl Iterator<Item = Shape> {
-        let open = (0..3).find(|&axis| sizes.known[axis].is_none() && self.block[axis] > 1);
-        let mut shape = self;
-        std::iter::from_fn(move || {
-            let axis = open.filter(|&axis| shape.block[axis] > 1)?;
-            shape.block[axis] /= 2;
-            Some(shape)
-        })
+    /// Blocks with other sizes along the axes that are open, powers of two: those with most threads first, and of these the longest rows.
+    #[must_use]
+    pub fn smaller(self, sizes: &Sizes) -> Vec<Shape> {
+        // Of one axis all halves, of several those that blocks have.
+        let most = if self.block[1..] == [1, 1] { MOST } else { 64 };
+        let halves = |axis: usize, most: i64| match sizes.known[axis] {
+            Some(size) => vec![size],
+            None => (0..=10)
+                .map(|by| most >> by)
+                .filter(|size| *size > 0)
+                .collect(),
+        };
+        let (rows, columns, planes) = (halves(0, most), halves(1, 64), halves(2, 1));
+        let mut all = Vec::with_capacity(rows.len() * columns.len());
+        for &x in &rows {
+            for &y in &columns {
+                all.extend(planes.iter().map(|&z| Shape { block: [x, y, z] }));
+            }
+        }
+        all.retain(|shape| *shape != self && shape.threads() <= MOST);
+        all.sort_by_key(|shape| (-shape.threads(), -shape.block[0]));
+        all
     }
 
     /// Threads of the block.

@@ -377,6 +377,15 @@ impl Path {
     pub fn loops(&self) -> Vec<LoopId> {
         self.loops.iter().map(|around| around.loop_id).collect()
     }
+
+    /// Whether the lanes that it lets in do come: nothing that is open, or comes from memory, or leaves a loop, keeps them away.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        let mut loops = self.loops.iter();
+        !self.by_open
+            && !self.by_data
+            && loops.all(|around| around.condition.is_some() && !around.has_break)
+    }
 }
 
 impl<'a> Walk<'a> {

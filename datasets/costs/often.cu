@@ -81,3 +81,21 @@ __global__ void cost_longer_rest_bad(float *out, const float *in, int n)
     if (rest > 0 && rest < 8) v = in[first];
     out[blockIdx.x * blockDim.x + threadIdx.x] = v;
 }
+
+// A block that nobody says the size of: only eight rows of eight threads fit the tile, whose columns are two banks wide.
+//~ race
+__global__ void cost_tile_of_eight_bad(double *out)
+{
+    __shared__ double tile[8][8];
+    tile[threadIdx.y][threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[8 * threadIdx.y + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+
+// The rows of a block add up: rows of one thread, of which nobody has 1024, are told in the condition alone.
+//~ race-free
+__global__ void cost_short_rows_bad(int *out)
+{
+    __shared__ int sum[64];
+    atomicAdd(&sum[threadIdx.x], (int)threadIdx.y);
+}

@@ -246,6 +246,20 @@ __global__ void sdk2_transpose_naive_ok(const float *in, float *out, int width, 
 }
 
 //~ race-free
+__global__ void sdk2_transpose_coalesced_ok(const float *in, float *out, int width, int height)
+{
+    __requires(blockDim.x == 16);
+    __requires(blockDim.y == 16);
+    __shared__ float block[16][16];
+    int column = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;
+    if (column < width && row < height) block[threadIdx.y][threadIdx.x] = in[row * width + column];
+    __syncthreads();
+    column = blockIdx.y * 16 + threadIdx.x;
+    row = blockIdx.x * 16 + threadIdx.y;
+    if (column < height && row < width) out[row * height + column] = block[threadIdx.x][threadIdx.y];
+}
+
+//~ race-free
 __global__ void sdk2_transpose_ok(const float *in, float *out, int width, int height)
 {
     __requires(blockDim.x == 16);

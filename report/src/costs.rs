@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::finding::{Kernel, Place, Report, Suppression};
 use crate::findings::{COST_KINDS, CostKind, cost_kind};
 use crate::id::Fnv;
+use crate::mend::Mend;
 use crate::words::safe;
 
 /// What a kernel costs.
@@ -70,6 +71,8 @@ pub struct Mended {
     pub text: String,
     /// Turns or sectors of the worst request then.
     pub then: u64,
+    /// By how many elements the rows of the array are longer, if it is that.
+    pub longer_by: Option<u64>,
 }
 
 /// What was counted, by what is counted.
@@ -107,6 +110,10 @@ pub enum Measure {
         serialised: u64,
         /// Accesses in which lanes are idle.
         idle: u64,
+        /// Lines of the accesses where the condition holds, and where it does not.
+        lines: [Vec<u32>; 2],
+        /// A warp whose lanes differ.
+        split: Option<Split>,
     },
     /// A barrier of the block.
     Barrier {
@@ -217,6 +224,10 @@ pub struct Cost {
     pub launches: Vec<usize>,
     /// Why it does not count, if it does not.
     pub suppressed: Option<Suppression>,
+    /// By how many elements the rows of the array have to be longer, where that helps.
+    pub longer_by: Option<u64>,
+    /// A change of the source that was made and analysed again, if one was found.
+    pub mend: Option<Mend>,
 }
 
 /// A warp and what its lanes want.
@@ -234,6 +245,31 @@ pub struct Warp {
     pub lanes: Vec<Option<i64>>,
     /// Bytes that each lane wants.
     pub bytes: u32,
+}
+
+/// A warp whose lanes differ on a condition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Split {
+    /// `blockDim`.
+    pub block_dim: [u64; 3],
+    /// `blockIdx`.
+    pub block: [u64; 3],
+    /// Its number in the block.
+    pub number: u64,
+    /// Whether the condition holds in each lane, none for one that does not come there.
+    pub lanes: Vec<Option<bool>>,
+}
+
+impl Split {
+    /// The lanes in which the condition has a value.
+    #[must_use]
+    pub fn with(&self, value: bool) -> Vec<usize> {
+        let lanes = self.lanes.iter().enumerate();
+        lanes
+            .filter(|(_, own)| **own == Some(value))
+            .map(|(lane, _)| lane)
+            .collect()
+    }
 }
 
 /// What is said of one kind in a kernel. Nothing to ask about, nothing found and nothing known are three things.
@@ -318,6 +354,9 @@ impl Cost {
         if let Some(hint) = &self.hint {
             line.push_str(&format!("; helps: {}", safe(hint)));
         }
+        if self.mend.is_some() {
+            line.push_str("; `--fix` makes that change, which was analysed");
+        }
         if let Some(suppressed) = &self.suppressed {
             line.push_str(&format!("; suppressed: {}", safe(&suppressed.reason)));
         }
@@ -383,6 +422,31 @@ impl Measure {
         self.access()?.warp.as_ref()
     }
 
+    /// The warp whose lanes differ on a condition.
+    #[must_use]
+    pub fn split(&self) -> Option<&Split> {
+        match self {
+            Measure::Warps { split, .. } => split.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The warp that shows the measure, in words: `warp 0 of block (0, 0, 0), blockDim = (64, 1, 1)`.
+    #[must_use]
+    pub fn shown_by(&self) -> Option<String> {
+        let (number, block, block_dim) = match (self.warp(), self.split()) {
+            (Some(warp), _) => (warp.number, warp.block, warp.block_dim),
+            (None, Some(split)) => (split.number, split.block, split.block_dim),
+            (None, None) => return None,
+        };
+        let triple = |[x, y, z]: [u64; 3]| format!("({x}, {y}, {z})");
+        Some(format!(
+            "warp {number} of block {}, blockDim = {}",
+            triple(block),
+            triple(block_dim)
+        ))
+    }
+
     /// The bytes that each lane of the worst request wants, by lane.
     #[must_use]
     pub fn wanted(&self) -> Vec<(usize, std::ops::RangeInclusive<i64>)> {
@@ -437,6 +501,8 @@ impl Measured {
             notes: told.notes,
             launches: self.launches.clone(),
             suppressed: None,
+            longer_by: self.mend.as_ref().and_then(|mend| mend.longer_by),
+            mend: None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a kernel costs, as a report tells it: what was counted becomes plain data, and the kinds of costs say what it means
 //! ([`warplog_report::findings`]). Which barriers are redundant, [`super::barriers`] finds out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use warplog_costs::device::Device;
@@ -9,10 +9,10 @@ use warplog_costs::rules::{Joined, join};
 use warplog_costs::{Branch, Count, Counted, Takes};
 use warplog_facts::show::Show;
 use warplog_facts::words::{AccessKind, CostAnswer};
-use warplog_facts::{Derived, Facts, KernelId, LaunchId, SpanId};
+use warplog_facts::{AccessId, Derived, Facts, KernelId, LaunchId, SpanId};
 use warplog_report as report;
 use warplog_report::costs::{
-    Access, Action, Costs, Exactness, Found, Measure, Measured, Mended, Warp,
+    Access, Action, Costs, Exactness, Found, Measure, Measured, Mended, Split, Warp,
 };
 use warplog_report::{Report, Verdict};
 
@@ -28,7 +28,7 @@ const ASSUMED: [&str; 3] = [
 ];
 
 /// What they rest on besides where the size of a block is open.
-const ROWS: &str = "rows of threads whose length is open are multiples of 32, unless other lengths are told: others may touch a sector more";
+const ROWS: &str = "rows of threads whose length is open are multiples of 32, unless other lengths are told: others may touch a sector more; of rows of fewer than 8 threads only conditions tell";
 
 /// Counts, gives the relations their rows, and adds what was found to the kernels of the report; barriers, which take the solver
 /// again, only if they are wanted. Returns the microseconds of counting, and of trying barriers.
@@ -187,6 +187,7 @@ impl Measures<'_> {
             mend: count.mend.as_ref().map(|mend| Mended {
                 text: mend.text.clone(),
                 then: mend.then.into(),
+                longer_by: mend.longer_by,
             }),
             strides: count
                 .warp
@@ -199,7 +200,7 @@ impl Measures<'_> {
     fn branch(&self, branch: &Branch, launch: usize) -> Measured {
         let span = self.facts.point[branch.point.index()].span;
         let number = |of: usize| u64::try_from(of).unwrap_or(u64::MAX);
-        let (serialised, idle) = (number(branch.serialised.len()), number(branch.idle.len()));
+        let (serialised, idle) = (number(branch.serialised()), number(branch.idle()));
         let wasted = if serialised == 0 { idle } else { serialised };
         let place = (branch.point, branch.term);
         let costly = self.joined.divergent.binary_search(&place).is_ok();
@@ -211,6 +212,8 @@ impl Measures<'_> {
                 arriving: branch.arriving,
                 serialised,
                 idle,
+                lines: [0, 1].map(|side: usize| self.lines(&branch.sides[side])),
+                split: branch.split.as_ref().map(split),
             },
             found: found(costly, branch.answer == CostAnswer::CannotTell),
             answer: exactness(branch.answer),
@@ -222,6 +225,17 @@ impl Measures<'_> {
             strides: Vec::new(),
             launches: vec![launch],
         }
+    }
+
+    /// The lines of accesses, each once.
+    fn lines(&self, accesses: &[AccessId]) -> Vec<u32> {
+        let facts = self.facts;
+        let lines = accesses.iter().map(|access| {
+            let span = facts.access[access.index()].span;
+            facts.span[span.index()].line
+        });
+        let lines: BTreeSet<u32> = lines.collect();
+        lines.into_iter().collect()
     }
 
     /// What was found out of barriers.
@@ -263,6 +277,16 @@ fn exactness(answer: CostAnswer) -> Exactness {
         CostAnswer::Conditional => Exactness::Conditional,
         CostAnswer::Shown => Exactness::Shown,
         CostAnswer::CannotTell => Exactness::CannotTell,
+    }
+}
+
+fn split(split: &warplog_costs::Split) -> Split {
+    let natural = |number: i128| u64::try_from(number).unwrap_or(0);
+    Split {
+        block_dim: split.block_dim.map(|size| natural(size.into())),
+        block: split.block.map(natural),
+        number: split.warp,
+        lanes: split.lanes.clone(),
     }
 }
 

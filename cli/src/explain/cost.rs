@@ -47,20 +47,12 @@ pub(super) fn page(kernel: &Kernel, cost: &Cost) -> String {
     if let Some(suppressed) = &cost.suppressed {
         line("suppressed", &safe(&suppressed.reason));
     }
-    let Some(warp) = cost.measure.warp() else {
+    let Some(shown) = cost.measure.shown_by() else {
         return out;
     };
-    let triple = |[x, y, z]: [u64; 3]| format!("({x}, {y}, {z})");
-    line(
-        "warp",
-        &format!(
-            "{} of block {}, blockDim = {}",
-            warp.number,
-            triple(warp.block),
-            triple(warp.block_dim)
-        ),
-    );
-    for (of, at) in &warp.iterations {
+    line("warp", shown.trim_start_matches("warp "));
+    let iterations = cost.measure.warp().map_or(&[][..], |warp| &warp.iterations);
+    for (of, at) in iterations {
         line("iteration", &format!("{at} of the loop in line {of}"));
     }
     let pieces = kind.map_or_else(Vec::new, |kind| (kind.pieces)(&cost.measure));

@@ -656,7 +656,7 @@ fn of_divergence(
 }
 
 /// A statement taken out, with its line if it has one for itself.
-fn out_of(source: &str, file: &str, own: &Range<usize>) -> Change {
+pub(super) fn out_of(source: &str, file: &str, own: &Range<usize>) -> Change {
     let start = line_start(source, own.start);
     let end = source[own.end..]
         .find('\n')

@@ -34,7 +34,9 @@ pub(crate) fn make(report: &Report) -> Fixed {
     for kernel in &report.kernels {
         let mut findings = kernel.findings.iter();
         let counting = findings.find(|finding| finding.suppressed.is_none());
-        let Some(mend) = counting.and_then(|finding| finding.mend.as_ref()) else {
+        let of_finding = counting.and_then(|finding| finding.mend.as_ref());
+        let mut costs = kernel.costs.iter().flat_map(|costs| &costs.found);
+        let Some(mend) = of_finding.or_else(|| costs.find_map(|cost| cost.mend.as_ref())) else {
             continue;
         };
         match wanted.iter_mut().find(|(known, _)| *known == mend) {

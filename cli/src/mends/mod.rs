@@ -12,6 +12,7 @@
 
 mod candidates;
 mod changes;
+pub(crate) mod costs;
 pub(crate) mod fix;
 pub(crate) mod statements;
 
@@ -229,8 +230,9 @@ impl<'a> Subject<'a> {
             ..self.options.clone()
         };
         let (facts, _) = extract(&unit, &options, &files).ok()?;
-        let (derived, decision, phases) = analysis::decide(&facts, &options);
-        let (report, _) = analysis::report_of(&facts, &derived, &decision, phases, &options);
+        let (mut derived, decision, phases) = analysis::decide(&facts, &options);
+        let (mut report, _) = analysis::report_of(&facts, &derived, &decision, phases, &options);
+        analysis::costs::add(&facts, &mut derived, &mut report, (&options, false));
         report.errors.is_empty().then_some(report)
     }
 }

@@ -341,6 +341,56 @@ impl<'a> Statements<'a> {
         (if at == 0 { own } else { at }, word)
     }
 
+    /// The bytes within the last brackets of the declaration of a shared array in these bytes; none unless everything else names the
+    /// array with as many subscripts as it has, and takes neither the address nor the size of an element, nor reads it as another type.
+    pub(super) fn last_extent(&self, bytes: &Range<usize>, name: &str) -> Option<Range<usize>> {
+        let mut directives = self.text.lines().map(str::trim_start);
+        let is_word = |own: &str| {
+            own.split(|sign: char| !sign.is_alphanumeric() && sign != '_')
+                .any(|word| word == name)
+        };
+        if directives.any(|line| line.starts_with('#') && is_word(line)) {
+            return None;
+        }
+        let mut declared: Option<(usize, Range<usize>)> = None;
+        let mut subscripts: Vec<usize> = Vec::new();
+        let first = self.token_at(bytes.start);
+        for nth in first..self.tokens.len() {
+            let span = &self.tokens[nth].span;
+            if span.start >= bytes.end {
+                break;
+            }
+            if self.word(nth) != name {
+                continue;
+            }
+            let (mut count, mut behind, mut last) = (0, nth + 1, 0..0);
+            while self.word(behind) == "[" {
+                let close = self.tokens[behind].partner?;
+                last = self.tokens[behind].span.end..self.tokens[close].span.start;
+                (count, behind) = (count + 1, close + 1);
+            }
+            let word = |back: usize| nth.checked_sub(back).map_or("", |at| self.word(at));
+            let own = self.statement(span);
+            let is_shared = own.is_some_and(|own| self.words(&own.own).contains(&"__shared__"));
+            if is_shared {
+                let is_plain = matches!(self.word(behind), ";" | ",") && count >= 2;
+                if !is_plain || declared.is_some() {
+                    return None;
+                }
+                declared = Some((count, last));
+                continue;
+            }
+            let changes_one = word(1) == "&" && word(2) == "(" && word(3).starts_with("atomic");
+            let is_cast = word(1) == "(" && matches!(word(2), ">" | "sizeof");
+            if (matches!(word(1), "&" | "." | "->" | "::") && !changes_one) || is_cast {
+                return None;
+            }
+            subscripts.push(count);
+        }
+        let (count, last) = declared?;
+        subscripts.iter().all(|&own| own == count).then_some(last)
+    }
+
     /// The words of some bytes.
     pub(super) fn words(&self, bytes: &Range<usize>) -> Vec<&'a str> {
         let first = self.token_at(bytes.start);

@@ -350,19 +350,13 @@ fn of_kernel<'a>(
 }
 
 fn of_cost(cost: &costs::Cost, files: &Files<'_>) -> Cost {
-    let warp = cost.measure.warp().map(|warp| {
-        let rounds: Vec<String> = warp
-            .iterations
+    let warp = cost.measure.shown_by().map(|shown| {
+        let iterations = cost.measure.warp().map_or(&[][..], |warp| &warp.iterations);
+        let rounds: Vec<String> = iterations
             .iter()
             .map(|(line, at)| format!(", iteration {at} of the loop in line {line}"))
             .collect();
-        format!(
-            "warp {} of block {}, blockDim = {}{}",
-            warp.number,
-            triple(warp.block),
-            triple(warp.block_dim),
-            rounds.concat()
-        )
+        format!("{shown}{}", rounds.concat())
     });
     Cost {
         id: cost.id.clone(),

@@ -50,6 +50,7 @@ struct Cost<'a> {
     hint: Option<&'a str>,
     notes: &'a [String],
     warp: Option<Warp<'a>>,
+    split: Option<Split<'a>>,
     launches: &'a [usize],
     suppressed: Option<&'a str>,
 }
@@ -62,6 +63,14 @@ struct Warp<'a> {
     iterations: Vec<Iteration>,
     lanes: &'a [Option<i64>],
     bytes: u32,
+}
+
+#[derive(Serialize)]
+struct Split<'a> {
+    block_dim: [u64; 3],
+    block: [u64; 3],
+    warp: u64,
+    lanes: &'a [Option<bool>],
 }
 
 #[derive(Serialize)]
@@ -134,6 +143,12 @@ impl<'a> Cost<'a> {
                     .collect(),
                 lanes: &warp.lanes,
                 bytes: warp.bytes,
+            }),
+            split: cost.measure.split().map(|split| Split {
+                block_dim: split.block_dim,
+                block: split.block,
+                warp: split.number,
+                lanes: &split.lanes,
             }),
             launches: &cost.launches,
             suppressed: cost.suppressed.as_ref().map(|own| own.reason.as_str()),

@@ -389,8 +389,10 @@ fn costs(files: &[LabelledFile], page: &mut String) {
          of devices of compute capability 1.x and 2.x. **The paper's figures are not quoted here: no copy of its tables was at hand when this page was \
          written, and none is made up.** What stands here is ours, of our own kernels: the worst request of any access to shared memory (turns of \
          the fullest bank) and to global memory (sectors or lines against the fewest that would do), for blocks of any size where the kernel allows \
-         any. A number may hold on a condition, which `warplog check --costs` tells; *some cannot be told* stands where addresses come from memory.\n\n\
-         | kernel | BC, 1.x | BC, 2.x | BC, 8.x | MC, 1.x | MC, 2.x | MC, 8.x |\n|---|---|---|---|---|---|---|\n",
+         any. What counts is what the CUDA guides say of these devices: half a warp and 16 banks in 1.x, a warp and 32 banks since; global memory is fetched for half \
+         a warp together if its lanes are in order in one segment and by the lane if not (1.0), by sectors of 32 bytes for half a warp (1.3), by lines of 128 \
+         bytes (2.x), by sectors for a warp (8.x). A number may hold on a condition, which `warplog check --costs` tells; *some cannot be told* stands where addresses come from memory.\n\n\
+         | kernel | BC, 1.x | BC, 2.x | BC, 8.x | MC, 1.0 | MC, 1.3 | MC, 2.x | MC, 8.x |\n|---|---|---|---|---|---|---|---|\n",
     );
     let of_tables = files
         .iter()
@@ -399,12 +401,15 @@ fn costs(files: &[LabelledFile], page: &mut String) {
         for labelled in &file.labels.kernels {
             let name = &labelled.name;
             let mut cells = [const { Vec::new() }; 2];
-            for capability in [1, 2, 8] {
+            for capability in [10, 13, 20, 80] {
                 let Some(kernel) = costs_of(file, name, capability) else {
                     continue;
                 };
                 for (nth, rule) in ["bank-conflict", "uncoalesced-access"].iter().enumerate() {
-                    cells[nth].push(cost_words(&kernel, rule));
+                    // Banks are the same in all devices of 1.x.
+                    if capability != 10 || *rule == "uncoalesced-access" {
+                        cells[nth].push(cost_words(&kernel, rule));
+                    }
                 }
             }
             let _ = writeln!(page, "| `{name}` | {} |", cells.concat().join(" | "));
