@@ -6,12 +6,13 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Map, Value, json};
 use warplog_mcp::{Arguments, Offer};
 use warplog_solver_bridge::Stop;
 
+use crate::options::{Doing, Told};
 use crate::pipeline::Pipeline;
 use crate::{FAILED, Streams, complain, run};
 
@@ -55,9 +56,26 @@ pub(crate) fn serve<P: Pipeline>(pipeline: &P, streams: &mut Streams<'_>) -> u8 
     let about = (INSTRUCTIONS, env!("CARGO_PKG_VERSION"));
     let workers = streams.workers;
     let cache = streams.cache.clone();
-    let served = warplog_mcp::serve(about, offers(), |name, arguments, cancelled| {
-        let stop = Stop::new(Arc::clone(cancelled));
-        call(pipeline, name, arguments, (workers, cache.clone(), &stop))
+    let served = warplog_mcp::serve(about, offers(), |name, arguments, client| {
+        let stop = Stop::new(client.cancelled());
+        let said = client.clone();
+        // Files are done side by side: the last phase of any of them stands behind the count of those that are through.
+        let files = Mutex::new((0, String::new()));
+        let told = Told::new(move |doing: Doing<'_>| {
+            let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+            match doing {
+                Doing::Phase(phase) => said.say(&format!("{}{phase}", files.1)),
+                // Two threads may tell their counts in either order.
+                Doing::Files(done, all) if done > files.0 => {
+                    let text = format!("{done} of {all} files are analysed");
+                    said.say(&text);
+                    *files = (done, format!("{text}; "));
+                }
+                Doing::Files(..) => {}
+            }
+        });
+        let run = (workers, cache.clone(), &stop, told);
+        call(pipeline, name, arguments, run)
     });
     match served {
         Ok(()) => 0,
@@ -179,7 +197,7 @@ fn call<P: Pipeline>(
     pipeline: &P,
     name: &str,
     arguments: &Arguments,
-    (workers, cache, stop): (bool, Option<PathBuf>, &Stop),
+    (workers, cache, stop, told): (bool, Option<PathBuf>, &Stop, Told),
 ) -> Result<Value, String> {
     let mut asked = asked(name, arguments)?;
     let folder = Folder::of(&asked.files)?;
@@ -202,6 +220,7 @@ fn call<P: Pipeline>(
             color: false,
             width: crate::WIDTH,
             progress: false,
+            told,
             cache,
             workers,
             interruption: &|| stop.clone(),

@@ -776,6 +776,7 @@ fn for_each_unit<T: Send>(
         let kernels = report.kernels.iter();
         let findings = kernels.map(|kernel| kernel.findings.len()).sum();
         let whole = progress.through(report.kernels.len(), findings);
+        progress.say_to(&options.told);
         Some((result, report, whole))
     };
     let done: Vec<Option<(Vec<T>, Report, bool)>> = match workers(run.jobs) {

@@ -59,7 +59,7 @@ use args::{Cli, Command, OutputArgs};
 use cache::Cache;
 use driver::RunOptions;
 use last::Last;
-use options::AnalysisOptions;
+use options::{AnalysisOptions, Told};
 use pipeline::{Analysis, Pipeline};
 
 /// Wrong use of the command line.
@@ -92,6 +92,8 @@ pub struct Streams<'a> {
     pub width: usize,
     /// Whether to show progress on standard error.
     pub progress: bool,
+    /// Who is told what is being done to the files.
+    pub told: Told,
     /// The folder in which results are kept, if they are.
     pub cache: Option<PathBuf>,
     /// Whether files are analysed by processes that execute this program once more, see [`main_of`].
@@ -133,6 +135,7 @@ pub fn main_of<P: Pipeline>(pipeline: &P) -> ExitCode {
         color: terminal && !no_color && !dumb,
         width,
         progress: io::stderr().is_terminal() && !dumb,
+        told: Told::default(),
         cache: cache_folder(),
         workers: true,
         interruption: &signals::stop_on_signals,
@@ -167,7 +170,10 @@ where
         Ok(read) => read,
         Err(error) => return usage(&error, &arguments, streams),
     };
-    let mut options = AnalysisOptions::default();
+    let mut options = AnalysisOptions {
+        told: streams.told.clone(),
+        ..AnalysisOptions::default()
+    };
     let run = |jobs: &args::JobsArgs, streams: &Streams<'_>| RunOptions {
         jobs: jobs.jobs.map_or(0, std::num::NonZeroUsize::get),
         progress: streams.progress,

@@ -10,6 +10,8 @@ use std::time::Duration;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use warplog_solver_bridge::Stop;
 
+use crate::options::{Doing, Told};
+
 /// Files below which a run is over before a bar could be read.
 const FEW: usize = 2;
 
@@ -80,6 +82,14 @@ impl Progress {
             self.tell();
         }
         whole
+    }
+
+    /// Says how many of several files are through.
+    pub(crate) fn say_to(&self, told: &Told) {
+        let files = self.files.load(Ordering::Relaxed);
+        if files >= FEW {
+            told.about(Doing::Files(self.done(), files));
+        }
     }
 
     /// Files analysed to the end.

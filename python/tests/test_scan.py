@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import shutil
@@ -12,7 +13,7 @@ import tarfile
 import threading
 import time
 from pathlib import Path
-from typing import Iterator
+from typing import Callable, Iterator
 
 import pytest
 
@@ -220,18 +221,125 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path, monkeypatch: pyte
     assert len(rows(out)) == count
 
 
-def test_the_command_line_on_ray(sources: Path, tmp_path: Path) -> None:
-    """As a user runs it, in a process of its own: the rows are those of one process."""
+def environment() -> dict[str, str]:
+    """What a scan in a process of its own is given."""
+    return {**os.environ, "PYTHONPATH": str(Path(scan.__file__).parents[1])}
+
+
+def test_the_command_line_on_ray(sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a user runs it, in a process of its own, on a Ray that it starts and on one that is there: the rows are those of one process."""
     pytest.importorskip("ray")
-    environment = {**os.environ, "PYTHONPATH": str(Path(scan.__file__).parents[1]), "RAY_worker_niceness": "0"}
-    for name, words in (("ray", []), ("local", ["--local"])):
-        command = [sys.executable, "-m", "warplog.scan", str(sources), "--out", str(tmp_path / name), *words]
-        # Of the sources one is not there, which is status 3.
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 3, done.stderr
-        assert "10 done now" in done.stdout, done.stdout
-    for table in ("kernels", "launches", "findings", "questions", "coverage"):
-        assert rows(tmp_path / "ray", table) == rows(tmp_path / "local", table), table
+    from ray.cluster_utils import Cluster
+
+    monkeypatch.setenv("PYTHONPATH", environment()["PYTHONPATH"])
+    monkeypatch.setenv("RAY_worker_niceness", "0")
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
+    try:
+        for name, words in (("there", ["--address", cluster.address]), ("local", ["--local"])):
+            assert run_it(sources, tmp_path / name, *words) == 10
+    finally:
+        cluster.shutdown()
+    assert run_it(sources, tmp_path / "started") == 10
+    for name in ("there", "started"):
+        for table in ("kernels", "launches", "findings", "questions", "coverage"):
+            assert rows(tmp_path / name, table) == rows(tmp_path / "local", table), (name, table)
+
+
+def run_it(manifest: Path, out: Path, *words: str) -> int:
+    """How many sources a scan in a process of its own has done; of those of the manifest one is not there, which is status 3."""
+    command = [sys.executable, "-m", "warplog.scan", str(manifest), "--out", str(out), *words]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr
+    return int(done.stdout.partition(" done now")[0].split()[-1])
+
+
+def test_this_process_works_while_ray_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first sources are done before there is a Ray, the others by its workers, none by both."""
+    ray = pytest.importorskip("ray")
+    (tmp_path / "manifest").write_text(program_that_tells(tmp_path, monkeypatch, 40))
+    monkeypatch.setenv("PYTHONPATH", environment()["PYTHONPATH"])
+    out = tmp_path / "out"
+    assert scan.main([str(tmp_path / "manifest"), "--out", str(out)]) == 0
+    assert not ray.is_initialized()
+    parents = (tmp_path / "told").read_text().split()
+    assert len(parents) == len(rows(out)) == 40
+    assert str(os.getpid()) in parents and len(set(parents)) > 1
+
+
+def program_that_tells(folder: Path, monkeypatch: pytest.MonkeyPatch, count: int, behind: str = "sleep 1") -> str:
+    """A manifest of this many sources, and a program that writes by whom it was begun, takes its time and then does what it should."""
+    program = folder / "program"
+    program.write_text(
+        f'#!/bin/sh\nif [ "$2" = --no-cache ]; then\necho $PPID >> {folder}/told\n{behind}\nfi\nexec "{_run.program()}" "$@"\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("WARPLOG", str(program))
+    for number in range(count):
+        (folder / f"k{number}.cu").write_text(kernel(number))
+    return "".join(f"k{number}.cu\n" for number in range(count))
+
+
+def test_a_source_that_kills_its_workers_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every worker that takes one source dies, whoever it is: that source fails, with the reason, and the others are done."""
+    ray = pytest.importorskip("ray")
+    behind = f'case "$PWD" in {tmp_path}/out/work/k1.cu*) kill -9 $PPID ;; esac'
+    lines = program_that_tells(tmp_path, monkeypatch, 3, behind)
+    (tmp_path / "manifest").write_text(lines)
+    monkeypatch.setenv("PYTHONPATH", environment()["PYTHONPATH"])
+    monkeypatch.setenv("RAY_worker_niceness", "0")
+    monkeypatch.setattr(scan, "BEGUN_AGAIN", 1)
+    out = tmp_path / "out"
+    ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False)
+    try:
+        assert scan.main([str(tmp_path / "manifest"), "--out", str(out)]) == 3
+    finally:
+        ray.shutdown()
+    (failed,) = (out / "failed").glob("*.json")
+    assert failed.name.startswith("k1.cu") and "its worker is lost" in json.loads(failed.read_text())["reason"]
+    assert sorted(str(row["name"]) for row in rows(out)) == ["k0", "k2"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_scan_that_is_ended_leaves_nothing_behind(
+    number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is in work ends with the scan and is no failure; what is done stays; the same command does the rest."""
+    if number == signal.SIGKILL and not scan._leash():
+        pytest.skip("setpriv is not installed")
+    slow = f'case "$PWD" in {tmp_path}/out/work/k0.cu*) ;; *) echo $$ > {tmp_path}/slow; exec sleep 300 ;; esac'
+    (tmp_path / "manifest").write_text(program_that_tells(tmp_path, monkeypatch, 9, slow))
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "warplog.scan", str(tmp_path / "manifest"), "--out", str(out), "--local", "--workers", "1"]
+    # Where these tests run in the background, an interruption from the keyboard is ignored otherwise.
+    begin = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE, text=True, preexec_fn=begin) as running:
+        wait_for(lambda: (tmp_path / "slow").exists() and (tmp_path / "slow").read_text().strip() != "")
+        os.kill(running.pid, number)
+        _, err = running.communicate(timeout=60)
+    assert running.returncode == (-9 if number == signal.SIGKILL else 130), err
+    at_work = int((tmp_path / "slow").read_text())
+    wait_for(lambda: not is_running(at_work))
+    assert not (out / "failed").exists()
+    assert len(list((out / "done").iterdir())) == 1
+    monkeypatch.delenv("WARPLOG")
+    if os.environ.get("WARPLOG_UNDER_TEST"):
+        monkeypatch.setenv("WARPLOG", os.environ["WARPLOG_UNDER_TEST"])
+    assert scan.main([str(tmp_path / "manifest"), "--out", str(out), "--local"]) == 0
+    assert sorted(str(row["name"]) for row in rows(out)) == [f"k{nth}" for nth in range(9)]
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 300
+    while not what():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def files(folder: str) -> dict[str, bytes]:

@@ -29,6 +29,7 @@ import csv
 import functools
 import gzip
 import hashlib
+import importlib.util
 import json
 import os
 import re
@@ -38,11 +39,14 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import threading
 import time
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Iterable, Iterator, Optional, Sequence
+from typing import Any, Callable, Iterable, Iterator, Optional, Sequence
 
 from . import _run
 
@@ -80,6 +84,14 @@ class Limits:
     #: Threads of one task.
     jobs: int = 1
     options: tuple[str, ...] = field(default=())
+
+
+#: Set when the scan is to end: sources in work are given up, and are no failures.
+_ENDING = threading.Event()
+
+
+class Interrupted(Exception):
+    """The scan ends."""
 
 
 class Failure(Exception):
@@ -189,11 +201,23 @@ def scan_one(source: Source, out: str, limits: Limits) -> dict[str, Any]:
             if failure.again and attempts <= limits.retries:
                 continue
             status, reason = "failed", str(failure)
+        except OSError as error:
+            status, reason = "failed", f"its tables cannot be written: {error}"
         break
     seconds = round(time.monotonic() - start, 3)
-    row = {"id": source.id, "status": status, "reason": reason, "attempts": attempts, "seconds": seconds}
-    if status == "failed" and not os.path.isdir(done):
-        _write(os.path.join(out, "failed", f"{source.id}.json"), {**asdict(source), **row})
+    if status == "failed":
+        return _failed(source, out, reason, attempts, seconds)
+    return {"id": source.id, "status": status, "reason": reason, "attempts": attempts, "seconds": seconds}
+
+
+def _failed(source: Source, out: str, reason: str, attempts: int = 1, seconds: float = 0.0) -> dict[str, Any]:
+    """How a source went that failed, which is also told in ``out``, unless somebody else has done it."""
+    row = {"id": source.id, "status": "failed", "reason": reason, "attempts": attempts, "seconds": seconds}
+    if not os.path.isdir(os.path.join(out, "done", source.id)):
+        try:
+            _write(os.path.join(out, "failed", f"{source.id}.json"), {**asdict(source), **row})
+        except OSError as error:
+            print(f"{source.id}: {error}", file=sys.stderr)
     return row
 
 
@@ -260,7 +284,10 @@ def _attempt(source: Source, out: str, limits: Limits, attempt: int) -> None:
 @functools.lru_cache(maxsize=None)
 def _has_parquet() -> bool:
     """Whether the program writes Parquet itself; where it was built without, its CSV has the same rows."""
-    status, _, err = _run.run(["check", "--rows", "parquet=", "-"], "")
+    try:
+        status, _, err = _run.run(["check", "--rows", "parquet=", "-"], "", timeout=60)
+    except subprocess.TimeoutExpired as error:
+        raise Failure("the analysis does not answer", again=True) from error
     return status == 2 and "without Parquet" not in err
 
 
@@ -436,7 +463,7 @@ def _bounded(words: Sequence[str], folder: str, limits: Limits) -> tuple[int, st
     with tempfile.TemporaryFile() as err:
         try:
             child = subprocess.Popen(
-                words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=err, start_new_session=True
+                [*_leash(), *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=err, start_new_session=True
             )
         except OSError as error:
             raise Failure(f"the analysis cannot be started: {error}") from error
@@ -448,6 +475,8 @@ def _bounded(words: Sequence[str], folder: str, limits: Limits) -> tuple[int, st
                 if ended:
                     child.returncode = os.waitstatus_to_exitcode(status)
                     break
+                if _ENDING.is_set():
+                    raise Interrupted
                 if time.monotonic() > deadline:
                     raise Failure(f"it took more than {limits.timeout:g} seconds")
                 # All processes of the machine are looked at for it, which takes some milliseconds.
@@ -462,6 +491,17 @@ def _bounded(words: Sequence[str], folder: str, limits: Limits) -> tuple[int, st
                 child.wait()
         err.seek(0)
         return child.returncode, err.read().decode("utf-8", "replace"), used.ru_utime + used.ru_stime
+
+
+@functools.lru_cache(maxsize=None)
+def _leash() -> tuple[str, ...]:
+    """What is put before a command so that it ends with this process, even if that is killed; nothing where the system has no such thing."""
+    leash = ("setpriv", "--pdeathsig", "KILL")
+    try:
+        tried = subprocess.run([*leash, "true"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    except OSError:
+        return ()
+    return leash if tried.returncode == 0 else ()
 
 
 def _memory(session: int) -> int:
@@ -530,39 +570,131 @@ def _how_it_went(out: str, id: str) -> Optional[dict[str, Any]]:
     return row
 
 
+#: Tasks that Ray is told of before their turn.
+AHEAD = 256
+
+#: How often Ray begins a task again whose worker or machine is gone.
+BEGUN_AGAIN = 10
+
+
 def _on_ray(sources: Sequence[Source], out: str, limits: Limits, args: argparse.Namespace) -> list[dict[str, Any]]:
-    try:
-        import ray
-        import ray.data
-    except ImportError as error:
-        raise SystemExit("ray is not installed: pip install 'warplog[ray]', or --local") from error
-    started = not ray.is_initialized()
-    if started:
-        ray.init(address=args.address, log_to_driver=False, include_dashboard=False)
-    try:
-        ray.data.DataContext.get_current().enable_progress_bars = False
-        items = [{"number": number} for number in range(len(sources))]
-        # One block a source: a task that is lost is one source that is done again.
-        data = ray.data.from_items(items, override_num_blocks=max(1, len(items)))
+    """One task of Ray a source. While Ray starts on this machine, which takes seconds, this process does the first sources."""
+    todo = deque(sources)
+    if importlib.util.find_spec("ray") is None:
+        raise SystemExit("ray is not installed: pip install 'warplog[ray]', or --local")
+    if "ray" in sys.modules and sys.modules["ray"].is_initialized():
+        return _tasks(todo, out, limits)
+    if args.address is not None or "RAY_ADDRESS" in os.environ:
+        return _with_ray(args.address, lambda: _tasks(todo, out, limits))
+    ready = threading.Event()
 
-        def task(row: dict[str, Any]) -> dict[str, Any]:
-            return scan_one(sources[int(row["number"])], out, limits)
+    def meanwhile() -> list[dict[str, Any]]:
+        rows = []
+        while not ready.is_set():
+            try:
+                source = todo.popleft()
+            except IndexError:
+                break
+            rows.append(scan_one(source, out, limits))
+        return rows
 
-        # A task whose worker or machine is gone is begun again elsewhere, as Ray does with every task.
-        data = data.map(task, num_cpus=limits.jobs)
-        return list(data.take_all())
+    with _pool(_side_by_side(limits)) as pool:
+        begun = [pool.submit(meanwhile) for _ in range(_side_by_side(limits))]
+
+        def rest() -> list[dict[str, Any]]:
+            # What is in work here goes on while Ray does the others.
+            ready.set()
+            rows = _tasks(todo, out, limits)
+            return rows + [row for one in begun for row in one.result()]
+
+        try:
+            return _with_ray(None, rest)
+        finally:
+            ready.set()
+
+
+def _side_by_side(limits: Limits) -> int:
+    """How many sources this machine does at a time."""
+    return max(1, (os.cpu_count() or 1) // max(1, limits.jobs))
+
+
+def _with_ray(address: Optional[str], work: Callable[[], list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    # Workers that give way to everything else never have their turn on a machine with other work: this process does not, either.
+    os.environ.setdefault("RAY_worker_niceness", "0")
+    # A scan tells nobody that it is made.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    import ray
+
+    ray.init(address=address, log_to_driver=False, include_dashboard=False)
+    try:
+        if threading.current_thread() is threading.main_thread():
+            # Ray has put a handler of its own there.
+            signal.signal(signal.SIGTERM, _end)
+        return work()
     finally:
-        if started:
-            ray.shutdown()
+        ray.shutdown()
+
+
+def _tasks(todo: deque[Source], out: str, limits: Limits) -> list[dict[str, Any]]:
+    """Does the sources as tasks. One whose worker or machine is gone is begun again elsewhere, as Ray does with every task."""
+    import ray
+
+    task = ray.remote(num_cpus=limits.jobs, max_retries=BEGUN_AGAIN)(scan_one)
+    rows = []
+    running: dict[Any, Source] = {}
+    while todo or running:
+        while todo and len(running) < AHEAD:
+            source = todo.popleft()
+            running[task.remote(source, out, limits)] = source
+        (ended, *_), _ = ray.wait(list(running), num_returns=1)
+        source = running.pop(ended)
+        try:
+            rows.append(ray.get(ended))
+        except ray.exceptions.RayError as error:
+            # The first line says what; what follows is the trace of Ray.
+            rows.append(_failed(source, out, f"its worker is lost: {str(error).strip().splitlines()[0]}"))
+    return rows
 
 
 def _local(sources: Sequence[Source], out: str, limits: Limits, workers: int) -> list[dict[str, Any]]:
-    with ThreadPoolExecutor(max(1, workers)) as pool:
+    with _pool(workers) as pool:
         return list(pool.map(lambda source: scan_one(source, out, limits), sources))
 
 
+@contextmanager
+def _pool(workers: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads that do sources; an interruption ends what they are at, and what they have not begun."""
+    pool = ThreadPoolExecutor(max(1, workers))
+    try:
+        yield pool
+    except BaseException:
+        _ENDING.set()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _end(_number: int, _frame: Any) -> None:
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def _endable() -> Iterator[None]:
+    """Takes a request to terminate, as batch systems send it, for an interruption from the keyboard."""
+    _ENDING.clear()
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    before = signal.signal(signal.SIGTERM, _end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """The command line: 0 if every source is done, 3 if some failed."""
+    """The command line: 0 if every source is done, 3 if some failed, 130 if it was interrupted."""
     parser = argparse.ArgumentParser(prog="python -m warplog.scan", description="Scan many repositories for races.")
     parser.add_argument("manifest", help="a file with one source a line")
     parser.add_argument("--out", required=True, metavar="DIR", help="where results are, and those of earlier runs")
@@ -589,12 +721,17 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         if not os.path.isdir(os.path.join(out, "done", source.id)) and (args.again or source.id not in failed_before)
     ]
     start = time.monotonic()
-    if not todo:
-        rows = []
-    elif args.local:
-        rows = _local(todo, out, limits, args.workers)
-    else:
-        rows = _on_ray(todo, out, limits, args)
+    try:
+        with _endable():
+            if not todo:
+                rows = []
+            elif args.local:
+                rows = _local(todo, out, limits, args.workers)
+            else:
+                rows = _on_ray(todo, out, limits, args)
+    except KeyboardInterrupt:
+        print(f"interrupted: what is done is in {args.out}, and the same command goes on from there", file=sys.stderr)
+        return 130
     failed = {row["id"]: row["reason"] for row in rows if row["status"] == "failed"}
     for id in failed_before - {source.id for source in todo}:
         with open(os.path.join(out, "failed", f"{id}.json"), encoding="utf-8") as file:

@@ -259,6 +259,73 @@ fn calls_are_cancelled() {
     assert_eq!(client.end().code(), Some(0));
 }
 
+/// What is being done is told to who gave a token for it, again and again, and nothing of it behind the answer; nobody else is told.
+#[test]
+fn long_calls_tell_how_far_they_are() {
+    let bench = Bench::new(PROGRAM);
+    let mut client = start(&bench);
+    let endless = json!({ "source": format!("// fault: loop\n{RACY}") });
+    let first =
+        json!({ "name": "check", "arguments": endless, "_meta": { "progressToken": "first" } });
+    let second = json!({ "name": "check", "arguments": { "source": COPY }, "_meta": { "progressToken": 7 } });
+    let silent = json!({ "name": "check", "arguments": { "source": COPY } });
+    let (first, second, silent) = (
+        client.request("tools/call", &first),
+        client.request("tools/call", &second),
+        client.request("tools/call", &silent),
+    );
+    let told = |client: &mut Client, token: Value, says: &str| {
+        client.wait(says, |message| {
+            let of = &message["params"];
+            message["method"] == "notifications/progress"
+                && of["progressToken"] == token
+                && of["message"]
+                    .as_str()
+                    .is_some_and(|text| text.contains(says))
+        })
+    };
+    let once = told(&mut client, json!("first"), "showing a fault");
+    told(&mut client, json!(7), "waiting for its turn");
+    let again = told(&mut client, json!("first"), "showing a fault");
+    let progress = |message: &Value| message["params"]["progress"].as_f64().expect("a number");
+    assert!(progress(&again) > progress(&once), "{once} {again}");
+    client.notify(
+        "notifications/cancelled",
+        &json!({ "requestId": first, "reason": "enough" }),
+    );
+    for id in [second, silent] {
+        let answer = client.answer(id);
+        assert!(
+            answer["result"]["structuredContent"].is_object(),
+            "{answer}"
+        );
+    }
+    let late = client.within(std::time::Duration::from_millis(2500));
+    assert_eq!(late, Vec::<Value>::new());
+    assert_eq!(client.end().code(), Some(0));
+}
+
+/// Of a folder it is told how many of its files are through.
+#[test]
+fn files_of_a_folder_are_counted() {
+    let bench = Bench::new(PROGRAM);
+    for name in ["a.cu", "b.cu"] {
+        bench.file(&format!("some/{name}"), COPY);
+    }
+    // It comes last, and does not end.
+    bench.file("some/z.cu", &format!("// fault: loop\n{RACY}"));
+    let mut client = start(&bench);
+    let call = json!({
+        "name": "check", "arguments": { "path": bench.path().join("some") }, "_meta": { "progressToken": 1 },
+    });
+    client.request("tools/call", &call);
+    client.wait("a count", |message| {
+        let text = message["params"]["message"].as_str();
+        text.is_some_and(|text| text.starts_with("2 of 3 files are analysed"))
+    });
+    client.end();
+}
+
 /// A client that goes away while a call is at work takes the server with it.
 #[test]
 fn a_client_that_is_gone_is_not_worked_for() {

@@ -1,6 +1,7 @@
 //! The driver and the program over an injected pipeline.
 
 use super::*;
+use crate::options::Told;
 use crate::{Streams, run};
 use std::fs;
 use std::time::Duration;
@@ -169,6 +170,7 @@ fn program(folder: &tempfile::TempDir, line: &str) -> (u8, String, String) {
         color: false,
         width: 100,
         progress: false,
+        told: Told::default(),
     };
     let status = run(&Fake, arguments, &mut streams);
     let text = |bytes: Vec<u8>| {
@@ -396,6 +398,7 @@ fn a_closed_pipe_is_no_error_and_a_full_disk_is_one() {
             color: false,
             width: 100,
             progress: false,
+            told: Told::default(),
         };
         let arguments = ["warplog", "check", &path, "--fail-on", "unknown"];
         assert_eq!(run(&Fake, arguments, &mut streams), expected);

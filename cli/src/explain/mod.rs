@@ -137,6 +137,7 @@ pub(crate) fn run<P: Pipeline>(
     options.keep_smt = true;
     options.bounds = args.bounds.get();
     options.stop = (streams.interruption)();
+    options.told = streams.told.clone();
     options.costs = Some(crate::args::CAPABILITY);
     let question = Question {
         about,

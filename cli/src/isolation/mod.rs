@@ -265,7 +265,10 @@ impl Isolation {
         let mut phase = String::new();
         loop {
             match worker.replies.recv_timeout(TICK) {
-                Ok(Reply::Phase(name)) => phase = name,
+                Ok(Reply::Phase(name)) => {
+                    options.told.tell(&name);
+                    phase = name;
+                }
                 Ok(Reply::Done(answer)) => {
                     let cut = stopping.and_then(|stopping| stopping.message);
                     return match cut {

@@ -19,7 +19,7 @@ use crate::driver::workers;
 use crate::ensures;
 use crate::equal::Ask;
 use crate::guard::guarded;
-use crate::options::{AnalysisOptions, Told};
+use crate::options::{AnalysisOptions, Doing, Told};
 use crate::pipeline::{Depth, Pipeline};
 
 use super::messages::{
@@ -39,7 +39,11 @@ pub(crate) fn serve<P: Pipeline>(pipeline: &P) -> u8 {
         return BROKEN;
     };
     let threads = setup.threads;
-    let told = Told::new(|phase: &str| reply(&Reply::Phase(phase.to_owned())));
+    let told = Told::new(|doing: Doing<'_>| {
+        if let Doing::Phase(phase) = doing {
+            reply(&Reply::Phase(phase.to_owned()));
+        }
+    });
     let options = AnalysisOptions {
         told,
         ..setup.options()

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use warplog::explain::Question;
-use warplog::options::{AnalysisOptions, Told};
+use warplog::options::{AnalysisOptions, Doing, Told};
 use warplog::pipeline::{Analysis, Depth, Export, Pipeline, Unit};
 use warplog_database::Database;
 use warplog_report::equal::Comparison;
@@ -34,9 +34,11 @@ impl Pipeline for Faulty {
             // It comes to the phase of this name and stays in it.
             Some(fault) if let Some(phase) = fault.strip_prefix("loop while ") => {
                 let (told, phase) = (options.told.clone(), phase.to_owned());
-                let stays = move |now: &str| {
-                    told.tell(now);
-                    if now.starts_with(&phase) {
+                let stays = move |now: Doing<'_>| {
+                    told.about(now);
+                    if let Doing::Phase(now) = now
+                        && now.starts_with(&phase)
+                    {
                         show("loop");
                     }
                 };
