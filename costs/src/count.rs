@@ -15,7 +15,7 @@ use warplog_facts::{AccessId, ArrayId, Derived, Facts, LaunchId, Op, PointId, Te
 use crate::branches::{self, Branch};
 use crate::device::{Device, LINE, WARP};
 use crate::form::{Dependence, Form, Summand, unwrapped};
-use crate::lanes::{Fixed, Lanes};
+use crate::lanes::{Fixed, Lanes, Row};
 use crate::mend::{self, Mend, Transform};
 use crate::request::{Touched, Turns, most_turns, touched, turns};
 use crate::rules;
@@ -103,6 +103,8 @@ pub struct Count {
     pub answer: CostAnswer,
     /// What the worst request takes; where nothing can be told, the most that one could.
     pub takes: Takes,
+    /// What it takes where what is open of its address is best for it; the same, if nothing is.
+    pub at_least: Takes,
     /// Whether the worst request takes more than the fewest wherever the rest of its address lies.
     pub is_excess: bool,
     /// On which sizes it depends.
@@ -433,6 +435,7 @@ impl<'a> Counter<'a> {
             launch: self.launch,
             answer,
             takes: worst.takes,
+            at_least: worst.best,
             is_excess: worst.best.excess() > 0,
             condition,
             weight,
@@ -533,7 +536,8 @@ impl<'a> Counter<'a> {
         }
         let counted = all.iter().all(|seen| {
             let lies = seen.best == seen.takes;
-            lies && (seen.went.complete || plan.path.by_open || seen.warp.is_some())
+            // What holds on a condition says nothing of other requests.
+            lies && (seen.went.whole || !condition.is_empty())
         });
         let answer = match cut || !counted {
             true => CostAnswer::Shown,
@@ -686,6 +690,10 @@ impl<'a> Counter<'a> {
         let names: Vec<String> = stride
             .iter()
             .map(|&atom| self.words.show.term(atom))
+            .map(|name| match name.contains(' ') {
+                true => format!("({name})"),
+                false => name,
+            })
             .collect();
         names.join("·")
     }
@@ -867,6 +875,7 @@ impl<'a> Counter<'a> {
                 CostAnswer::CannotTell
             },
             takes,
+            at_least: takes,
             is_excess: false,
             condition: String::new(),
             weight,
@@ -902,6 +911,13 @@ fn addresses(
     transform: Transform,
     lanes: &mut Lanes<'_>,
 ) -> [Option<i64>; WARP] {
+    if let Some(sums) = numbers(plan, strides, lanes) {
+        let mut at = 0;
+        return request.active.map(|active| {
+            at += 1;
+            (active != Activity::No).then(|| transform.address(sums[at - 1]))
+        });
+    }
     let mut sums = request
         .active
         .map(|active| (active != Activity::No).then_some(0_i128));
@@ -926,6 +942,43 @@ fn addresses(
         let address = i64::try_from(sum?).ok()?;
         Some(transform.address(address))
     })
+}
+
+/// The address in every lane, if all that it is made of are numbers of 64 bits, and so are all sums.
+fn numbers(plan: &Plan, strides: &[i128], lanes: &mut Lanes<'_>) -> Option<[i64; WARP]> {
+    let mut sums = [0_i64; WARP];
+    let mut fails = false;
+    for part in plan.form.lanes.iter().chain(&plan.form.shared) {
+        let stride = match part.stride {
+            Some(nth) => *strides.get(nth)?,
+            None => 1,
+        };
+        let scale = part.coefficient.checked_mul(stride)?;
+        let mut products = [i64::try_from(scale).ok()?; WARP];
+        for &factor in &part.factors {
+            match lanes.row(factor) {
+                Row::Plain(numbers) => {
+                    for (product, number) in products.iter_mut().zip(numbers) {
+                        let (value, failed) = product.overflowing_mul(*number);
+                        (*product, fails) = (value, fails | failed);
+                    }
+                }
+                Row::Same(value) => {
+                    let number = i64::try_from(value.ok()?).ok()?;
+                    for product in &mut products {
+                        let (value, failed) = product.overflowing_mul(number);
+                        (*product, fails) = (value, fails | failed);
+                    }
+                }
+                Row::Each(_) => return None,
+            }
+        }
+        for (sum, product) in sums.iter_mut().zip(products) {
+            let (value, failed) = sum.overflowing_add(product);
+            (*sum, fails) = (value, fails | failed);
+        }
+    }
+    (!fails).then_some(sums)
 }
 
 /// The addresses moved by whole lines, so that the first one lies in the first line: banks and sectors repeat with it.

@@ -4,6 +4,9 @@
 //! value for all lanes, and every term is evaluated again only when something that it mentions has moved: nothing, the block, the
 //! warp, or one of the loops around the point, from the outermost to the innermost.
 //!
+//! Where all lanes have a number of 64 bits, which is almost always, an operator is applied to all of them in one loop; what that loop does
+//! not do, or would do with a result that the type does not hold, is evaluated lane by lane.
+//!
 //! **Accuracy.** The arithmetic is that of `warplog_facts::eval`, operator by operator. Operands that a lane does not need (the arm
 //! of `?:` that is not taken) are evaluated as well, and what is wrong with them does not matter to that lane.
 
@@ -48,6 +51,10 @@ struct Node {
     level: usize,
     /// Whether all lanes have one value, kept as that of the first.
     same: bool,
+    op: Op,
+    ty: CType,
+    /// The numbers of its type, as far as they have 64 bits.
+    holds: (i64, i64),
 }
 
 /// Levels below those of loops: what never changes, what changes with the block, with the warp.
@@ -60,6 +67,8 @@ const LOOPS: usize = 3;
 pub enum Row<'a> {
     /// All lanes have one.
     Same(Value),
+    /// By lane, each a number.
+    Plain(&'a [i64; WARP]),
     /// By lane.
     Each(&'a [Value; WARP]),
 }
@@ -69,6 +78,7 @@ impl Row<'_> {
     pub fn at(self, lane: usize) -> Value {
         match self {
             Row::Same(value) => value,
+            Row::Plain(numbers) => Ok(numbers[lane].into()),
             Row::Each(values) => values[lane],
         }
     }
@@ -80,7 +90,9 @@ pub struct Lanes<'a> {
     nodes: Vec<Node>,
     /// Node of each root, and the nodes that it is made of, arguments first.
     roots: FxHashMap<TermId, (usize, Vec<usize>)>,
-    values: Vec<[Value; WARP]>,
+    /// The values of each node, if they are numbers of 64 bits; else those in `others`.
+    numbers: Vec<[i64; WARP]>,
+    others: Vec<Option<Box<[Value; WARP]>>>,
     stamps: Vec<u64>,
     /// When something of a level last moved.
     moved: Vec<u64>,
@@ -122,7 +134,8 @@ impl<'a> Lanes<'a> {
             store,
             nodes: Vec::new(),
             roots: FxHashMap::default(),
-            values: Vec::new(),
+            numbers: Vec::new(),
+            others: Vec::new(),
             stamps: Vec::new(),
             moved: vec![1; LOOPS + loops.len()],
             clock: 1,
@@ -150,7 +163,8 @@ impl<'a> Lanes<'a> {
             }
             lanes.roots.insert(root, (slots[&root], order));
         }
-        lanes.values = vec![[Ok(0); WARP]; lanes.nodes.len()];
+        lanes.numbers = vec![[0; WARP]; lanes.nodes.len()];
+        lanes.others = vec![None; lanes.nodes.len()];
         lanes.stamps = vec![0; lanes.nodes.len()];
         lanes
     }
@@ -213,6 +227,12 @@ impl<'a> Lanes<'a> {
             args,
             level,
             same,
+            op: term.op,
+            ty: term.ty,
+            holds: (
+                narrow(term.ty.min()).unwrap_or(i64::MIN),
+                narrow(term.ty.max()).unwrap_or(i64::MAX),
+            ),
         }
     }
 
@@ -268,9 +288,16 @@ impl<'a> Lanes<'a> {
         if self.stamps[slot] < self.moved[self.nodes[slot].level] {
             self.evaluate(root);
         }
-        match self.nodes[slot].same {
-            true => Row::Same(self.values[slot][0]),
-            false => Row::Each(&self.values[slot]),
+        self.known(slot)
+    }
+
+    /// The values of a node that was evaluated.
+    fn known(&self, slot: usize) -> Row<'_> {
+        match (self.nodes[slot].same, &self.others[slot]) {
+            (true, None) => Row::Same(Ok(self.numbers[slot][0].into())),
+            (true, Some(values)) => Row::Same(values[0]),
+            (false, None) => Row::Plain(&self.numbers[slot]),
+            (false, Some(values)) => Row::Each(values),
         }
     }
 
@@ -284,34 +311,94 @@ impl<'a> Lanes<'a> {
                 continue;
             }
             let lanes = if node.same { 1 } else { WARP };
-            let mut found = [Ok(0); WARP];
-            match &node.source {
-                Source::Fixed(value) => found[0] = *value,
-                Source::Block(axis) => found[0] = Ok(self.block[*axis]),
-                Source::Iteration(nth) => found[0] = self.iterations[*nth].ok_or(Fault::Open),
-                Source::Thread(axis) => {
-                    for (value, thread) in found.iter_mut().zip(&self.threads) {
-                        *value = Ok(thread[*axis]);
-                    }
-                }
-                Source::Operator => {
-                    for (lane, value) in found[..lanes].iter_mut().enumerate() {
-                        *value = self.applied(node, lane);
-                    }
-                }
+            let mut numbers = [0_i64; WARP];
+            let plain = match &node.source {
+                Source::Thread(axis) => self.coordinates(*axis, &mut numbers),
+                Source::Operator if !node.same => self.together(node, &mut numbers),
+                _ => false,
+            };
+            if plain {
+                self.numbers[slot] = numbers;
+                self.others[slot] = None;
+                self.stamps[slot] = self.clock;
+                continue;
             }
-            self.values[slot] = found;
+            let mut found = [Ok(0); WARP];
+            for (lane, value) in found[..lanes].iter_mut().enumerate() {
+                *value = match &node.source {
+                    Source::Fixed(value) => *value,
+                    Source::Block(axis) => Ok(self.block[*axis]),
+                    Source::Iteration(nth) => self.iterations[*nth].ok_or(Fault::Open),
+                    Source::Thread(axis) => Ok(self.threads[lane][*axis]),
+                    Source::Operator => self.applied(node, lane),
+                };
+            }
+            let mut pairs = numbers[..lanes].iter_mut().zip(&found);
+            let is_plain = pairs.all(|(number, value)| {
+                let narrowed = narrow(value.ok());
+                *number = narrowed.unwrap_or(0);
+                narrowed.is_some()
+            });
+            self.numbers[slot] = numbers;
+            self.others[slot] = (!is_plain).then(|| Box::new(found));
             self.stamps[slot] = self.clock;
         }
+    }
+
+    /// A coordinate of the threads; false if it is no number of 64 bits.
+    fn coordinates(&self, axis: usize, into: &mut [i64; WARP]) -> bool {
+        let mut pairs = into.iter_mut().zip(&self.threads);
+        pairs.all(|(number, thread)| {
+            let narrowed = i64::try_from(thread[axis]);
+            *number = narrowed.unwrap_or(0);
+            narrowed.is_ok()
+        })
+    }
+
+    /// The values of an operator in all lanes, if all that it is applied to are numbers and its type holds the results; else false.
+    fn together(&self, node: &Node, into: &mut [i64; WARP]) -> bool {
+        let arg = |nth: usize| -> Option<[i64; WARP]> {
+            match self.known(*node.args.get(nth)?) {
+                Row::Same(value) => Some([narrow(value.ok())?; WARP]),
+                Row::Plain(numbers) => Some(*numbers),
+                Row::Each(_) => None,
+            }
+        };
+        let Some(a) = arg(0) else { return false };
+        let one = |into: &mut [i64; WARP], apply: &dyn Fn(i64) -> (i64, bool)| {
+            let mut fails = false;
+            for (result, a) in into.iter_mut().zip(a) {
+                let (value, failed) = apply(a);
+                (*result, fails) = (value, fails | failed);
+            }
+            !fails
+        };
+        let holds = |into: &[i64; WARP]| {
+            let (low, high) = node.holds;
+            into.iter().all(|value| low <= *value && *value <= high)
+        };
+        match node.op {
+            Op::Neg => return one(into, &|a| a.overflowing_neg()) && holds(into),
+            Op::Not => return one(into, &|a| (i64::from(a == 0), false)),
+            Op::Fit => return one(into, &|a| (a, false)) && holds(into),
+            Op::Cast => return one(into, &|a| converted(node, a)),
+            _ => {}
+        }
+        let Some(b) = arg(1) else { return false };
+        if node.op == Op::Ite {
+            let Some(c) = arg(2) else { return false };
+            for (nth, result) in into.iter_mut().enumerate() {
+                *result = if a[nth] != 0 { b[nth] } else { c[nth] };
+            }
+            return true;
+        }
+        pairwise(node, (&a, &b), into)
     }
 
     /// The value of an operator in a lane.
     fn applied(&self, node: &Node, lane: usize) -> Value {
         let term = self.store.get(node.id);
-        let arg = |nth: usize| {
-            let slot = node.args[nth];
-            self.values[slot][if self.nodes[slot].same { 0 } else { lane }]
-        };
+        let arg = |nth: usize| self.known(node.args[nth]).at(lane);
         match term.op {
             Op::Ite => return arg(if arg(0)? != 0 { 1 } else { 2 }),
             Op::And | Op::Or => {
@@ -344,5 +431,187 @@ impl<'a> Lanes<'a> {
             EvalError::NotKnown(_) => Fault::Open,
             _ => Fault::Undefined,
         })
+    }
+}
+
+/// A number of 64 bits, if it is one.
+fn narrow(value: Option<i128>) -> Option<i64> {
+    i64::try_from(value?).ok()
+}
+
+/// A conversion to the type of a node, and whether it is not done here.
+fn converted(node: &Node, value: i64) -> (i64, bool) {
+    let (low, high) = node.holds;
+    match node.ty.bits() {
+        Some(1) => (i64::from(value != 0), false),
+        _ if low <= value && value <= high => (value, false),
+        Some(bits @ 2..=32) => {
+            let pattern = value & ((1 << bits) - 1);
+            let is_negative = node.ty.is_signed() && pattern >> (bits - 1) != 0;
+            (pattern - (i64::from(is_negative) << bits), false)
+        }
+        _ => (value, true),
+    }
+}
+
+/// An operator of two numbers in all lanes; false if some lane has a result that is not the exact one, or none.
+fn pairwise(node: &Node, (a, b): (&[i64; WARP], &[i64; WARP]), into: &mut [i64; WARP]) -> bool {
+    let (low, high) = node.holds;
+    let bits = i64::from(node.ty.bits().unwrap_or(1));
+    let exact = |(value, fails): (i64, bool)| (value, fails || value < low || value > high);
+    let quotient = |a: i64, b: i64| match b {
+        0 => (0, true),
+        b => exact(a.overflowing_div(b)),
+    };
+    let mut each = |apply: &dyn Fn(i64, i64) -> (i64, bool)| {
+        let mut fails = false;
+        for (nth, result) in into.iter_mut().enumerate() {
+            let (value, failed) = apply(a[nth], b[nth]);
+            (*result, fails) = (value, fails | failed);
+        }
+        !fails
+    };
+    match node.op {
+        Op::Add => each(&|a, b| exact(a.overflowing_add(b))),
+        Op::Sub => each(&|a, b| exact(a.overflowing_sub(b))),
+        Op::Mul => each(&|a, b| exact(a.overflowing_mul(b))),
+        Op::Div => each(&quotient),
+        Op::Rem => each(&|a, b| match quotient(a, b) {
+            (_, true) => (0, true),
+            _ => (a % b, false),
+        }),
+        Op::BitAnd => each(&|a, b| exact((a & b, false))),
+        Op::BitOr => each(&|a, b| exact((a | b, false))),
+        Op::BitXor => each(&|a, b| exact((a ^ b, false))),
+        // Of negative numbers, and what reaches the sign, the rules are others.
+        Op::Shl => each(&|a, b| match a < 0 || b < 0 || b >= bits || b > 62 {
+            true => (0, true),
+            false => exact(a.overflowing_mul(1 << b)),
+        }),
+        Op::Shr => each(&|a, b| match b < 0 || b >= bits {
+            true => (0, true),
+            false => (a >> b, false),
+        }),
+        Op::Eq => each(&|a, b| (i64::from(a == b), false)),
+        Op::Ne => each(&|a, b| (i64::from(a != b), false)),
+        Op::Lt => each(&|a, b| (i64::from(a < b), false)),
+        Op::Le => each(&|a, b| (i64::from(a <= b), false)),
+        Op::And => each(&|a, b| (i64::from(a != 0 && b != 0), false)),
+        Op::Or => each(&|a, b| (i64::from(a != 0 || b != 0), false)),
+        Op::Min => each(&|a, b| (a.min(b), false)),
+        Op::Max => each(&|a, b| (a.max(b), false)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use warplog_facts::Term;
+    use warplog_facts::eval::{Environment, Evaluator};
+
+    use super::*;
+
+    /// The thread of a lane.
+    struct Lane(i128);
+
+    impl Environment for Lane {
+        fn value(&self, _: TermId, term: &Term, _: &[i128]) -> Option<i128> {
+            (term.op == Op::TidX).then_some(self.0)
+        }
+    }
+
+    const TYPES: [CType; 8] = [
+        CType::I8,
+        CType::U8,
+        CType::I16,
+        CType::I32,
+        CType::U32,
+        CType::I64,
+        CType::U64,
+        CType::Bool,
+    ];
+
+    /// What all lanes are evaluated to in one loop is what each is evaluated to alone, with numbers at and beyond the ends of the types.
+    #[test]
+    fn all_lanes_together_have_the_values_of_each_alone() {
+        let ends: [i128; 12] = [
+            0,
+            1,
+            -1,
+            3,
+            -128,
+            40,
+            1 << 31,
+            -(1 << 31),
+            1 << 32,
+            (1 << 62) + 5,
+            (1 << 63) - 9,
+            -(1 << 63),
+        ];
+        let binary = [
+            Op::Add,
+            Op::Sub,
+            Op::Mul,
+            Op::Div,
+            Op::Rem,
+            Op::BitAnd,
+            Op::BitOr,
+            Op::BitXor,
+            Op::Shl,
+            Op::Shr,
+            Op::Eq,
+            Op::Lt,
+            Op::Le,
+            Op::And,
+            Op::Or,
+            Op::Min,
+            Op::Max,
+        ];
+        let mut store = TermStore::default();
+        let tid = store.intern(Op::TidX, CType::U32, 0, &[]);
+        let mut roots = Vec::new();
+        for ty in TYPES {
+            let mut operands = Vec::new();
+            for (nth, end) in ends.into_iter().enumerate() {
+                let wide = store.intern(Op::Cast, CType::I64, 0, &[tid]);
+                let end = store.intern(Op::Const, CType::I64, end, &[]);
+                let op = [Op::Add, Op::Sub, Op::BitXor][nth % 3];
+                let sum = store.intern(op, CType::I64, 0, &[end, wide]);
+                operands.push(store.intern(Op::Cast, ty, 0, &[sum]));
+                roots.push(store.intern(Op::Fit, ty, 0, &[sum]));
+            }
+            for &one in &operands {
+                let is_less = store.intern(Op::Lt, CType::Bool, 0, &[one, operands[3]]);
+                roots.push(store.intern(Op::Neg, ty, 0, &[one]));
+                roots.push(store.intern(Op::Not, CType::Bool, 0, &[one]));
+                for &other in &operands {
+                    // Truth values are those of their own type.
+                    let own = binary
+                        .into_iter()
+                        .filter(|op| ty == CType::Bool || !matches!(op, Op::And | Op::Or));
+                    roots.extend(own.map(|op| store.intern(op, ty, 0, &[one, other])));
+                    roots.push(store.intern(Op::Ite, ty, 0, &[is_less, one, other]));
+                }
+            }
+        }
+        let mut lanes = Lanes::new(&store, &roots, &[], &Fixed::default());
+        let threads = std::array::from_fn(|lane| Some([i128::try_from(lane).ok()?, 0, 0]));
+        lanes.set_warp(&threads);
+        let mut plain = 0;
+        for &root in &roots {
+            plain += usize::from(matches!(lanes.row(root), Row::Plain(_)));
+            for lane in 0..WARP {
+                let alone = Lane(i128::try_from(lane).expect("a lane"));
+                let alone = Evaluator::new(&store, &alone).value(root);
+                let found = lanes.value(root, lane);
+                assert_eq!(
+                    found.ok(),
+                    alone.ok(),
+                    "{:?} in lane {lane}",
+                    store.get(root)
+                );
+            }
+        }
+        assert!(plain > roots.len() / 2, "{plain} of {}", roots.len());
     }
 }

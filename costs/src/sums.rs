@@ -48,11 +48,11 @@ pub(crate) struct Fraction {
 /// Factors of how often the body of a nest runs, outermost first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Factor {
-    /// A loop that runs equally often each time, by its place in the nest.
+    /// A loop that runs equally often each time, or of which nothing is known yet, by its place in the nest.
     Loop(usize),
     /// Loops whose numbers of iterations depend on each other, summed up.
     Sum(Fraction),
-    /// A loop of which nothing is known.
+    /// Loops that depend on one of which nothing is known.
     Open,
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn factors(nest: &[Around], is_iteration: &dyn Fn(TermId) -> bool) ->
             if sum.take_if(|sum| here(&sum.fraction.numerator)).is_some() {
                 all.push(Factor::Open);
             }
-            all.push(Factor::Open);
+            all.push(Factor::Loop(nth));
             continue;
         };
         if sum
@@ -363,7 +363,10 @@ mod tests {
             trips: None,
         };
         let nest = [unknown, around(1, atom(0), 1)];
-        assert_eq!(factors(&nest, &is_iteration), [Factor::Open, Factor::Open]);
+        assert_eq!(
+            factors(&nest, &is_iteration),
+            [Factor::Loop(0), Factor::Open]
+        );
         let nest = [around(0, atom(9), 4), around(1, atom(8), 1)];
         assert_eq!(
             factors(&nest, &is_iteration),

@@ -15,7 +15,7 @@ use warplog_facts::{Facts, LoopId, Op, PointId, TermId, TermStore};
 
 use crate::device::WARP;
 use crate::form::{Dependence, unwrapped};
-use crate::lanes::{Fault, Fixed, Lanes};
+use crate::lanes::{Fault, Fixed, Lanes, Row};
 use crate::shape::{Shape, Sizes};
 use crate::weight::Went;
 
@@ -93,7 +93,10 @@ pub struct Path {
     pub by_open: bool,
     /// Whether no two lanes of a warp that lies in one row come there at once.
     one_lane: bool,
+    /// Whether blocks are told apart: by what was named, or by which lanes come how often.
     blocks_matter: bool,
+    /// Whether they are by which lanes come how often, so that blocks may make other numbers of requests.
+    blocks_differ: bool,
     warps_are_alike: bool,
 }
 
@@ -317,6 +320,7 @@ impl<'a> Index<'a> {
         let mut around = Vec::with_capacity(loops.len());
         let mut linear = linear && mentioned.iter().all(|&term| !dependence.of(term).row);
         let mut blocks_matter = mentioned.iter().any(|&term| dependence.of(term).block);
+        let mut blocks_differ = guards.iter().any(|&(term, _)| dependence.of(term).block);
         for (nth, id) in loops.iter().enumerate() {
             let row = &facts.loop_[id.index()];
             let inner = loops[nth + 1..].iter().filter_map(condition);
@@ -328,6 +332,7 @@ impl<'a> Index<'a> {
                 .unwrap_or_default();
             linear &= !needs.lane && !needs.row;
             blocks_matter |= needs.block;
+            blocks_differ |= needs.block;
             around.push(Around {
                 loop_id: *id,
                 condition,
@@ -345,6 +350,7 @@ impl<'a> Index<'a> {
             by_data,
             by_open,
             blocks_matter,
+            blocks_differ,
             one_lane,
         }
     }
@@ -358,6 +364,8 @@ pub struct Walk<'a> {
     site: Site,
     /// Whether all requests were looked at or counted; of one block, where their number is open.
     pub complete: bool,
+    /// Whether all requests that differ were looked at.
+    pub whole: bool,
     /// Number of requests, as far as they were counted; those of one block, where the number of blocks is open.
     pub requests: u64,
     /// Whether no more requests than these are made in an iteration of the loops that are open.
@@ -408,6 +416,7 @@ impl<'a> Walk<'a> {
             lanes: Lanes::new(store, &roots, &path.loops(), &fixed),
             site: Site::default(),
             complete: !path.by_open,
+            whole: true,
             requests: 0,
             bounded: true,
             open: Vec::new(),
@@ -427,6 +436,7 @@ impl<'a> Walk<'a> {
     pub fn went(&self) -> Went {
         Went {
             complete: self.complete,
+            whole: self.whole,
             requests: self.requests,
             bounded: self.bounded,
             open: self.open.clone(),
@@ -443,8 +453,13 @@ impl<'a> Walk<'a> {
             1
         };
         let times = if self.path.blocks_matter { 1 } else { count };
-        self.complete &= !self.path.blocks_matter || (looked == count && blocks.is_some());
-        self.bounded = !self.path.blocks_matter || (looked == count && blocks.is_some());
+        let all = looked == count && blocks.is_some();
+        self.complete &= !self.path.blocks_differ || all;
+        self.bounded = !self.path.blocks_differ || all;
+        self.whole = !self.path.blocks_matter || all;
+        // Blocks that differ in addresses alone make as many requests as the first one.
+        let alike = self.path.blocks_matter && !self.path.blocks_differ;
+        let mut of_first = None;
         let x = i128::from(sizes.known[3].unwrap_or(1).max(1));
         let y = i128::from(sizes.known[4].unwrap_or(1).max(1));
         for nth in 0..looked {
@@ -453,8 +468,22 @@ impl<'a> Walk<'a> {
             let nth = i128::from(if self.path.blocks_matter { nth } else { 0 });
             self.site.block = [nth % x, nth / x % y, nth / (x * y)];
             self.lanes.set_block(self.site.block);
+            let counted = (self.complete, self.bounded);
             self.block(times, visit);
+            match of_first {
+                None => of_first = Some(self.requests),
+                Some(_) if alike => (self.complete, self.bounded) = counted,
+                Some(_) => {}
+            }
         }
+        if alike {
+            self.requests = of_first.unwrap_or(0).saturating_mul(count);
+        }
+    }
+
+    /// Goes no further: too much was looked at.
+    fn cut(&mut self) {
+        (self.complete, self.bounded, self.whole) = (false, false, false);
     }
 
     fn block(&mut self, times: u64, visit: &mut Visit<'_, 'a>) {
@@ -466,7 +495,7 @@ impl<'a> Walk<'a> {
         };
         for warp in 0..looked {
             if self.looked >= self.limit {
-                (self.complete, self.bounded) = (false, false);
+                self.cut();
                 return;
             }
             let threads = std::array::from_fn(|lane| self.shape.thread(warp, lane));
@@ -493,6 +522,11 @@ impl<'a> Walk<'a> {
         polarity: bool,
     ) -> [Activity; WARP] {
         let row = self.lanes.row(term);
+        if let Row::Same(Ok(value)) = row
+            && (value != 0) == polarity
+        {
+            return active;
+        }
         std::array::from_fn(|lane| match (active[lane], row.at(lane)) {
             (Activity::No, _) => Activity::No,
             (before, Ok(value)) if (value != 0) == polarity => before,
@@ -503,7 +537,7 @@ impl<'a> Walk<'a> {
 
     fn descend(&mut self, level: usize, arrival: Arrival<'_>, visit: &mut Visit<'_, 'a>) {
         if self.looked >= self.limit {
-            (self.complete, self.bounded) = (false, false);
+            self.cut();
             return;
         }
         let path = self.path;
@@ -556,7 +590,7 @@ impl<'a> Walk<'a> {
             // An iteration in which nothing is requested counts too, so that every loop comes to its end.
             self.looked += 1;
             if self.looked >= self.limit {
-                (self.complete, self.bounded) = (false, false);
+                self.cut();
                 break;
             }
         }

@@ -45,6 +45,8 @@ pub struct Words<'a> {
 pub struct Went {
     /// Whether it counted all of it.
     pub complete: bool,
+    /// Whether all requests that differ were looked at.
+    pub whole: bool,
     /// Its number.
     pub requests: u64,
     /// Whether no more are made in an iteration of the loops that are open.
@@ -104,10 +106,16 @@ impl Words<'_> {
                 Factor::Loop(nth) => nest[*nth].trips.as_ref(),
                 Factor::Sum(_) | Factor::Open => None,
             };
+            let steps = match &factor {
+                Factor::Loop(nth) if trips.is_none() => self.multiplied(around[*nth], dependence),
+                _ => None,
+            };
             let whole = trips.and_then(Trips::whole);
+            let whole = whole.or(steps.as_ref().and_then(|(_, whole)| *whole));
             estimate = estimate.saturating_mul(whole.unwrap_or(ITERATIONS));
             let text = match (&factor, trips, whole) {
                 (_, _, Some(whole)) => whole.to_string(),
+                _ if steps.is_some() => steps.map(|(text, _)| text).unwrap_or_default(),
                 (_, Some(trips), None) => self.fraction(&trips.numerator, trips.step),
                 (Factor::Sum(sum), ..) => self.fraction(&sum.numerator, sum.denominator),
                 _ => {
@@ -194,6 +202,84 @@ impl Words<'_> {
             }
         }
         found
+    }
+
+    /// How often a loop runs whose variable is divided or multiplied by a number in each iteration: a logarithm, in words and as a number.
+    fn multiplied(
+        &self,
+        of: LoopId,
+        dependence: &mut Dependence<'_>,
+    ) -> Option<(String, Option<u64>)> {
+        let terms = &self.facts.terms;
+        let mut conjuncts = vec![self.facts.loop_[of.index()].condition?];
+        while let Some(term) = conjuncts.pop() {
+            let node = terms.get(term);
+            if node.op == Op::And {
+                conjuncts.extend(node.args.iter().copied());
+                continue;
+            }
+            let strictly = match node.op {
+                Op::Lt => 1,
+                Op::Le => 0,
+                _ => continue,
+            };
+            let (left, right) = (node.args[0], node.args[1]);
+            let least = terms.as_const(left).map(|least| least + strictly);
+            let found = match (least, self.power(right, Op::DivPow, of)) {
+                // From the start down to the least that is let in.
+                (Some(least @ 1..), Some((start, base))) => Some((start, base, least, true)),
+                _ => match self.power(left, Op::MulPow, of) {
+                    Some((start, base)) => {
+                        let start = terms.as_const(start).filter(|start| *start > 0)?;
+                        Some((right, base, start, strictly == 0))
+                    }
+                    None => None,
+                },
+            };
+            let Some((most, base, least, is_reached)) = found else {
+                continue;
+            };
+            let needs = dependence.of(most);
+            if needs.lane || needs.row || needs.block || needs.data {
+                return None;
+            }
+            let whole = terms.as_const(most).map(|most| {
+                let mut value = least;
+                let mut rounds = 0;
+                while value < most || (is_reached && value == most) {
+                    (value, rounds) = (value.saturating_mul(base), rounds + 1);
+                }
+                rounds
+            });
+            let of = match least {
+                1 => self.show.term(most),
+                least => format!("({})/{least}", self.show.term(most)),
+            };
+            let text = match is_reached {
+                true => format!("(log{base}({of}) + 1)"),
+                false => format!("log{base}({of})"),
+            };
+            return Some((text, whole));
+        }
+        None
+    }
+
+    /// The start and the base of a power whose exponent is the iteration of a loop. Of a shift to the right the side that is not negative counts.
+    fn power(&self, mut term: TermId, op: Op, of: LoopId) -> Option<(TermId, i128)> {
+        let terms = &self.facts.terms;
+        loop {
+            let node = terms.get(term);
+            match node.op {
+                Op::Cast | Op::Fit => term = node.args[0],
+                Op::Ite => term = node.args[2],
+                _ if node.op == op => {
+                    let exponent = terms.get(node.args[1]);
+                    let own = exponent.op == Op::Iter && exponent.loop_id() == Some(of);
+                    return (own && node.payload > 1).then_some((node.args[0], node.payload));
+                }
+                _ => return None,
+            }
+        }
     }
 
     fn bound(&self, of: LoopId, term: TermId, dependence: &mut Dependence<'_>) -> Option<Trips> {

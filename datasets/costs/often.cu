@@ -99,3 +99,20 @@ __global__ void cost_short_rows_bad(int *out)
     __shared__ int sum[64];
     atomicAdd(&sum[threadIdx.x], (int)threadIdx.y);
 }
+
+// A stride that is doubled, and one that is halved: as often as a logarithm says.
+//~ race-free
+__global__ void cost_doubled_bad(float *out, const float *in, int n)
+{
+    float v = 0;
+    for (int d = 1; d < n; d *= 2) v += in[threadIdx.x * 8 + d];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = v;
+}
+
+//~ race-free
+__global__ void cost_halved_bad(float *out, const float *in)
+{
+    float v = 0;
+    for (int d = blockDim.x / 2; d > 0; d >>= 1) v += in[threadIdx.x * 8 + d];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = v;
+}

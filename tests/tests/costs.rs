@@ -184,7 +184,7 @@ fn open_strides_give_conditions() {
 }
 
 /// What is told of the only cost of a kernel: how often, and on which blocks it depends.
-const OFTEN: [(&str, &str, Option<&str>); 8] = [
+const OFTEN: [(&str, &str, Option<&str>); 10] = [
     (
         "cost_below_diagonal_bad",
         "at most (n·n - n)/2 iterations × blockDim.x/32 warps × gridDim.x blocks",
@@ -216,6 +216,16 @@ const OFTEN: [(&str, &str, Option<&str>); 8] = [
         "cost_any_block_shared_bad",
         "at most blockDim.x/32 warps × gridDim.x blocks",
         Some("2-way if `blockDim.x % 32 == 0`, none in blocks of 16 threads"),
+    ),
+    (
+        "cost_doubled_bad",
+        "at most log2(n) iterations × blockDim.x/32 warps × gridDim.x blocks",
+        None,
+    ),
+    (
+        "cost_halved_bad",
+        "at most (log2(blockDim.x / 2) + 1) iterations × blockDim.x/32 warps × gridDim.x blocks",
+        None,
     ),
     (
         "cost_tile_of_eight_bad",

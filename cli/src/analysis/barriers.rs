@@ -4,21 +4,24 @@
 //! launch was decided without a finding before, and is decided without one again, is the barrier redundant; all launches of the kernel
 //! must agree. Most barriers order something, and of most of these two threads are found by computing the addresses of one block
 //! ([`warplog_costs::ordered`]): they are not asked about. Launches know nothing of each other, so that one barrier of each is left
-//! out at a time and the rules are applied once. The solver is asked short questions: what would be proved is proved soon, as it is with the
+//! out at a time and the rules are applied once, in those launches alone. Of what they leave over, the pairs that only the barrier orders are asked
+//! about first, and everything else only where none of them meets and none is open. The solver is asked short questions: what would be proved is proved soon, as it is with the
 //! barrier. A file with many barriers that are not found to be needed is asked about the first
 //! [`BARRIERS`] of them; the others are open.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashSet;
 use warplog_costs::ordered::Orders;
 use warplog_costs::walk::Index;
+use warplog_facts::derived::CandidateRaceRow;
 use warplog_facts::words::{BarrierKind, PointKind};
-use warplog_facts::{BarrierId, Derived, Facts, KernelId, LaunchId, SpanId};
+use warplog_facts::{BarrierId, Derived, Facts, KernelId, LaunchId, PointId, SpanId};
 use warplog_report as report;
 use warplog_report::{Outcome, Verdict};
 use warplog_solver_bridge::{Decision, DivergenceAnswer, RaceAnswer};
 
-use super::{SESSION, derive, solver_options};
+use super::{SESSION, rules, solver_options};
 use crate::options::AnalysisOptions;
 
 /// Most barriers of a file that rules and solver are asked about.
@@ -104,7 +107,10 @@ pub(super) fn tried(
             .into_iter()
             .filter(|row| state[&row.place] == Tried::Redundant)
             .collect();
-        for (row, found) in asked.iter().zip(without(facts, &asked, options)) {
+        if asked.is_empty() {
+            continue;
+        }
+        for (row, found) in asked.iter().zip(without((facts, derived), &asked, options)) {
             if found != Tried::Redundant {
                 state.insert(row.place, found);
             }
@@ -145,9 +151,15 @@ fn one_of_each(rows: Vec<&Plain>) -> (Vec<&Plain>, Vec<&Plain>) {
     rows.into_iter().partition(|row| seen.insert(row.launch))
 }
 
-/// Facts in which these barriers order nothing.
+/// Facts in which these barriers order nothing, and in which nothing is reached in launches that are not asked about: the rules then have
+/// nothing to do there.
 fn without_barriers(facts: &Facts, barriers: &[&Plain]) -> Facts {
+    let launches: BTreeSet<LaunchId> = barriers.iter().map(|row| row.launch).collect();
     let mut less = facts.clone();
+    let is_asked = |point: PointId| launches.contains(&facts.point[point.index()].launch);
+    less.cfg_edge.retain(|row| is_asked(row.from));
+    less.guard_at.retain(|row| is_asked(row.point));
+    less.loop_at.retain(|row| is_asked(row.point));
     for row in barriers {
         let point = less.barrier[row.barrier.index()].point;
         // Ids of barriers are dense: the row stays, as one at which lanes of the warp meet without any order.
@@ -157,26 +169,56 @@ fn without_barriers(facts: &Facts, barriers: &[&Plain]) -> Facts {
     less
 }
 
-/// What is found out of each of these barriers, of which no two are of one launch, by analysis without them.
-fn without(facts: &Facts, barriers: &[&Plain], options: &AnalysisOptions) -> Vec<Tried> {
-    if barriers.is_empty() {
-        return Vec::new();
-    }
+/// What is found out of each of these barriers, of which no two are of one launch, by analysis without them. The pairs that only they
+/// order are asked about first: most barriers that are needed, or are not decided, are so for one of them.
+fn without(
+    (facts, derived): (&Facts, &Derived),
+    barriers: &[&Plain],
+    options: &AnalysisOptions,
+) -> Vec<Tried> {
     let less = without_barriers(facts, barriers);
-    let mut derived = derive(&less, options);
-    let launches: BTreeSet<LaunchId> = barriers.iter().map(|row| row.launch).collect();
+    let mut rest = rules(&less, options);
     let removed: BTreeSet<BarrierId> = barriers.iter().map(|row| row.barrier).collect();
-    derived
-        .candidate_race
-        .retain(|row| launches.contains(&row.launch));
-    derived
-        .candidate_divergence
-        .retain(|row| launches.contains(&row.launch) && !removed.contains(&row.barrier));
+    rest.candidate_divergence
+        .retain(|row| !removed.contains(&row.barrier));
+    // What shared memory holds matters to pairs that the rules leave over.
+    if !rest.candidate_race.is_empty() || !rest.candidate_divergence.is_empty() {
+        warplog_contents::add(&less, &mut rest);
+    }
+    let pair = |row: &CandidateRaceRow| {
+        let (first, second) = (row.first.min(row.second), row.first.max(row.second));
+        (first, second, row.scope)
+    };
+    let known: FxHashSet<_> = derived.candidate_race.iter().map(pair).collect();
+    let (own, others) = std::mem::take(&mut rest.candidate_race)
+        .into_iter()
+        .partition(|row| !known.contains(&pair(row)));
+    let divergences = std::mem::take(&mut rest.candidate_divergence);
     let solver = solver_options(options).short();
-    let decision = SESSION.with_borrow_mut(|session| session.decide(&less, &derived, &solver));
-    let own = barriers.iter();
-    own.map(|row| of_launch(facts, &decision, row.launch))
-        .collect()
+    let mut found = vec![Tried::Redundant; barriers.len()];
+    for (races, divergences) in [(own, Vec::new()), (others, divergences)] {
+        rest.candidate_race = races;
+        rest.candidate_divergence = divergences;
+        let open = barriers.iter().zip(&found);
+        let asked: BTreeSet<LaunchId> = open
+            .filter(|(_, found)| **found == Tried::Redundant)
+            .map(|(row, _)| row.launch)
+            .collect();
+        rest.candidate_race
+            .retain(|row| asked.contains(&row.launch));
+        rest.candidate_divergence
+            .retain(|row| asked.contains(&row.launch));
+        if asked.is_empty() {
+            break;
+        }
+        let decision = SESSION.with_borrow_mut(|session| session.decide(&less, &rest, &solver));
+        for (row, found) in barriers.iter().zip(&mut found) {
+            if *found == Tried::Redundant {
+                *found = of_launch(facts, &decision, row.launch);
+            }
+        }
+    }
+    found
 }
 
 /// What a decision says of one launch.

@@ -154,7 +154,8 @@ impl Measures<'_> {
             },
             warp: count.warp.as_ref().map(|warp| shown(warp, row.bytes)),
         };
-        let (measure, costly) = match count.takes {
+        // Where the rest of its address is open, what it takes at least is told: a warp has that for sure.
+        let (measure, costly) = match count.at_least {
             Takes::Shared(turns) => (
                 Measure::Turns {
                     access,
@@ -174,7 +175,7 @@ impl Measures<'_> {
             ),
         };
         let of = |list: &[_]| list.binary_search(&count.access).is_ok();
-        let each = u64::from(count.takes.excess());
+        let each = u64::from(count.at_least.excess());
         Measured {
             place: self.places.place(row.span),
             measure,

@@ -61,14 +61,19 @@ pub struct Phases {
 
 /// What the rules derive from a fact set.
 pub fn derive(facts: &Facts, options: &AnalysisOptions) -> Derived {
+    let mut derived = rules(facts, options);
+    warplog_contents::add(facts, &mut derived);
+    derived
+}
+
+/// What they derive but for what shared memory holds.
+fn rules(facts: &Facts, options: &AnalysisOptions) -> Derived {
     let rules = warplog_rules::Options {
         only_intra_block: options.scopes == Scopes::IntraBlock,
         only_inter_block: options.scopes == Scopes::InterBlock,
         report_benign: options.report_benign,
     };
-    let mut derived = warplog_rules::derive(facts, &rules);
-    warplog_contents::add(facts, &mut derived);
-    derived
+    warplog_rules::derive(facts, &rules)
 }
 
 /// Rules and solver over a fact set.
