@@ -89,8 +89,8 @@ pub fn sectors_in_words(name: &str, table: &[(i128, u32)]) -> String {
     let first = table.iter().find(|(_, sectors)| *sectors == worst);
     let from = first.map_or(1, |(value, _)| *value);
     match table.first() {
-        Some(&(1, sectors)) if sectors < worst && table.len() > 1 => {
-            format!("{worst} if `{name} >= {from}`, {sectors} if `{name} == 1`")
+        Some(&(least, sectors)) if sectors < worst => {
+            format!("{worst} if `{name} >= {from}`, {sectors} if `{name} == {least}`")
         }
         _ => format!("{worst} for any `{name}`"),
     }
@@ -132,5 +132,11 @@ mod tests {
             sectors_in_words("n", &table),
             "32 if `n >= 8`, 4 if `n == 1`"
         );
+        // Where one is excluded, the least that is not.
+        assert_eq!(
+            sectors_in_words("n", &table[1..]),
+            "32 if `n >= 8`, 8 if `n == 2`"
+        );
+        assert_eq!(sectors_in_words("n", &table[3..]), "32 for any `n`");
     }
 }

@@ -738,3 +738,26 @@ fn what_would_change_the_meaning_is_left_alone() {
     bench.run("check k.cu --costs --fix");
     assert_eq!(bench.read("k.cu"), named);
 }
+
+/// Nothing is found in a kernel whose name says that it is free of conflicts and coalesced, and something in each of the others; there are
+/// at least eighty, of which at least sixty are counted by running all threads.
+#[test]
+fn what_is_free_has_no_finding() {
+    let counted = COUNTED.map(|(file, ..)| file);
+    let (mut wrong, mut kernels, mut run) = (String::new(), 0, 0);
+    for file in counted.into_iter().chain(["symbolic.cu", "often.cu"]) {
+        let text = std::fs::read_to_string(path(file)).expect("is read");
+        for kernel in report(file, &text, Some(80)).kernels {
+            kernels += 1;
+            run += usize::from(counted.contains(&file));
+            let costs = kernel.costs.as_ref().expect("costs");
+            let of_accesses = |rule: &str| matches!(rule, "bank-conflict" | "uncoalesced-access");
+            let found = costs.found.iter().any(|cost| of_accesses(&cost.rule));
+            if found != kernel.name.ends_with("_bad") {
+                let _ = writeln!(wrong, "{file}: {}: {:?}", kernel.name, costs.found);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(kernels >= 80 && run >= 60, "{kernels}, {run}");
+}

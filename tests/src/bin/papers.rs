@@ -1,5 +1,5 @@
 //! `make papers`: the tables of three papers beside ours, written to `docs/papers.md`; with the word `barrier-invariants` behind it
-//! the last part alone, and the others stay as they are.
+//! the last part alone, with `costs` that of bank conflicts and uncoalesced accesses alone, and the others stay as they are.
 //!
 //! The kernels are our own, written after what the papers tell of theirs (`datasets/papers/`); the papers' figures are those that
 //! they print. What cannot be compared is said in the page. Each kernel is checked alone, in this process, by one
@@ -69,9 +69,20 @@ const COUNTS: [u64; 6] = [32, 64, 128, 256, 512, 1024];
 /// What the part of the third paper begins with.
 const THIRD: &str = "\n## Chong et al.";
 
+/// What the part of costs begins with, and the one behind it.
+const COSTS: [&str; 2] = ["\n### Bank conflicts", "\n### Flows"];
+
 fn main() -> std::io::Result<()> {
     let files = read_folder(&datasets().join("papers")).map_err(std::io::Error::other)?;
     let path = project().join("docs/papers.md");
+    if std::env::args().any(|arg| arg == "costs") {
+        let page = std::fs::read_to_string(&path)?;
+        let [begin, end] = COSTS.map(|part| page.find(part).unwrap_or(page.len()));
+        let mut made = page[..begin].to_owned();
+        costs(&files, &mut made);
+        made.push_str(&page[end..]);
+        return std::fs::write(path, made);
+    }
     let only_third = std::env::args().any(|arg| arg == "barrier-invariants");
     let mut page = if only_third {
         let page = std::fs::read_to_string(&path)?;
@@ -417,8 +428,10 @@ fn costs(files: &[LabelledFile], page: &mut String) {
     }
     page.push_str(
         "\nA reduction with strided indices (`sdk2_reduce1_ok`) has conflicts; one whose threads in between are idle (`sdk2_reduce0_ok`), or \
-         whose indices follow each other, has none. A transposition without a tile writes uncoalesced; a tile with rows of 17 is free of \
-         conflicts for the half-warps of 1.x, and 2-way for whole warps, which span two rows of 16 threads.\n",
+         whose indices follow each other, has none. Of the four transpositions the one without a tile writes uncoalesced; a tile with rows of 16 has \
+         its columns in one or two banks; rows of 17, by the diagonal or not, are free of conflicts for the half-warps of 1.x, and 2-way for whole \
+         warps, which span two rows of 16 threads. What is left of MC in those with a tile are widths that are no multiple of 16, whose rows begin \
+         anywhere.\n",
     );
 }
 
