@@ -507,6 +507,18 @@ fn phase_steps(owner: &Owner<'_>) -> Result<(), Problem> {
             owner.term("phase_step", row, launch, term)?;
         }
     }
+    for (row, fence) in owner.facts.proxy_fence.iter().enumerate() {
+        let launch = owner.of_point(fence.point);
+        owner.point("proxy_fence", row, launch, fence.point, &[PointKind::Fence])?;
+    }
+    for (row, copy) in owner.facts.copy_access.iter().enumerate() {
+        let Some(point) = copy.completes else {
+            continue;
+        };
+        let access = &owner.facts.access[copy.access.index()];
+        let launch = owner.of_point(access.point);
+        owner.point("copy_access", row, launch, point, &[PointKind::Phase])?;
+    }
     Ok(())
 }
 

@@ -657,6 +657,26 @@ relations! {
             /// The access of the thread.
             access: AccessId,
         }
+        /// `copy_access(access, bulk, completes)`: the access is one of an asynchronous copy where that is begun: it is made at some time from there on.
+        /// Yields: `cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 64;` two rows. Does not: `out[t] = s[t];`.
+        copy_access / CopyAccessRow "copy_access" [key 1] {
+            /// The access.
+            access: AccessId,
+            /// Whether it is a bulk copy, which the asynchronous proxy makes; else it is `cp.async` or its kin.
+            bulk: bool,
+            /// The step at a barrier by which its bytes are counted; none if the thread itself waits for it, in groups or otherwise.
+            completes: Option<PointId>,
+        }
+        /// `proxy_fence(point, shared, global)`: a fence between the accesses of threads and those of the asynchronous proxy.
+        /// Yields: `fence.proxy.async.shared::cta;`. Does not: `__threadfence_block();`.
+        proxy_fence / ProxyFenceRow "proxy_fence" [key 1] {
+            /// Point.
+            point: PointId,
+            /// Whether it is for shared memory.
+            shared: bool,
+            /// Whether it is for global memory.
+            global: bool,
+        }
         /// `phase_step(point, step, object, index, amount, parity, access)`: the thread does this at a barrier that ends a phase whenever so many arrivals were counted: at an object in memory, by its first byte, or at a named barrier of the block, by its number.
         /// Yields: `asm("bar.arrive 1, 64;");`, `asm("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(bar));`. Does not: `__syncthreads();`.
         phase_step / PhaseStepRow "phase_step" [key 1] {
@@ -668,7 +688,7 @@ relations! {
             object: Option<ArrayId>,
             /// First byte of the object, from the start of the array, or the number of the named barrier.
             index: TermId,
-            /// Arrivals that end a phase, for `init` and at named barriers; else how many arrivals this is, one without.
+            /// Arrivals that end a phase, for `init` and at named barriers; bytes, of what is expected and completed, if they are known; else how many arrivals this is, one without.
             amount: Option<TermId>,
             /// Parity of the phase that is waited for.
             parity: Option<TermId>,

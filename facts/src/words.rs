@@ -118,8 +118,12 @@ words! {
         Arrive = "arrive",
         /// It arrives, and goes on when the phase has ended: `bar.sync`.
         Sync = "sync",
-        /// It goes on when the phase of a parity has ended: `mbarrier.try_wait.parity` in a loop.
+        /// It goes on when the phase of a parity has ended: `mbarrier.try_wait.parity` in a loop. Without a parity, the phase in which it arrived itself.
         Wait = "wait",
+        /// The phase also waits for so many bytes of bulk copies: `mbarrier.expect_tx`.
+        Expect = "expect",
+        /// A bulk copy is issued whose bytes the phase counts when it has been made: `cp.async.bulk…mbarrier::complete_tx::bytes`.
+        Complete = "complete",
         /// Something that is not followed.
         Lost = "lost",
     }
@@ -260,6 +264,8 @@ words! {
     }
     /// How many threads a race is between, as asked in one query.
     PairScope {
+        /// A thread and a bulk copy that it has issued itself.
+        Own = "own",
         /// Two threads of one warp.
         Warp = "warp",
         /// Two threads of different warps of one block.

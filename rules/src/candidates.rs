@@ -6,6 +6,10 @@
 //! them. Only representatives of equal accesses take part. Whether threads of two blocks, two
 //! warps or one warp are asked for, the same join is made over the intervals of that scope.
 //!
+//! A bulk copy that a barrier counts is under way until a phase has ended: barriers that its thread passes in the meantime do not end it. It makes pairs
+//! with all that comes later, also with what its own thread does. So does a write that a bulk copy does not see, as no fence of proxies
+//! stands between.
+//!
 //! **Accuracy.** Complete: two accesses that some two threads may perform with no barrier of their
 //! scope between are a candidate or discharged, once for each pair of states in which the interval
 //! reaches them.
@@ -22,7 +26,11 @@ use crate::discharge::discharge;
 use crate::offsets::judge::Judge;
 use crate::offsets::outcome::Proof;
 use crate::pair::{Pair, State, interval_scope};
+use crate::proxies::Proxies;
 use crate::warps::Arms;
+
+/// The level of a thread and a copy of its own.
+const OWN: Level = (Scope::Block, 0);
 
 /// In which scopes pairs of accesses to a memory are asked for.
 fn asked(ctx: &Context<'_>, options: &Options, storage: ArrayId) -> Vec<(PairScope, u32)> {
@@ -50,9 +58,12 @@ fn asked(ctx: &Context<'_>, options: &Options, storage: ArrayId) -> Vec<(PairSco
 pub(crate) fn candidates(
     ctx: &Context<'_>,
     options: &Options,
-    inside: &[InsideRow],
+    (inside, exits, proxies): (
+        &[InsideRow],
+        &FxHashMap<PointId, Vec<(Level, PointId)>>,
+        &Proxies,
+    ),
     same: &[SameAccessRow],
-    exits: &FxHashMap<PointId, Vec<(Level, PointId)>>,
     judge: &Judge<'_>,
     arms: &Arms<'_>,
 ) -> (Vec<CandidateRaceRow>, Vec<DiscardedRaceRow>) {
@@ -67,6 +78,7 @@ pub(crate) fn candidates(
     let mut storages: FxHashSet<ArrayId> = FxHashSet::default();
     let mut writes = Vec::new();
     let mut exit_of = Vec::new();
+    let mut lasting: Vec<(AccessId, PointId)> = Vec::new();
     for row in &ctx.facts.access {
         if represented.contains(&row.access) {
             continue;
@@ -80,7 +92,29 @@ pub(crate) fn candidates(
         for &(level, exit) in exits.get(&row.point).into_iter().flatten() {
             exit_of.push((level, row.access, exit));
         }
+        // A copy is under way behind barriers, too.
+        if ctx.completes(row.access).is_some() {
+            lasting.push((row.access, row.point));
+        }
     }
+    let unfenced = proxies
+        .writes()
+        .filter(|write| !represented.contains(write));
+    lasting.extend(unfenced.map(|write| (write, ctx.access(write).point)));
+    lasting.sort_unstable();
+    // Of what lasts, whether the two can be one after the other, and need a fence of proxies if the first is no copy.
+    let meets = |first: AccessId, second: AccessId| {
+        let conflict = ctx.writes(first) || ctx.writes(second);
+        conflict && (ctx.is_bulk(first) || proxies.are_unfenced(first, second))
+    };
+    let comes_later = |first: AccessId, second: AccessId| {
+        let (from, to) = (ctx.access(first).point, ctx.access(second).point);
+        let again = ctx
+            .loops(from)
+            .first()
+            .is_some_and(|&id| ctx.in_loop(to, id));
+        from < to || again
+    };
     let mut storages: Vec<ArrayId> = storages.into_iter().collect();
     storages.sort_unstable();
     let mut asks = Vec::new();
@@ -103,7 +137,7 @@ pub(crate) fn candidates(
             follows.push((level, row.head, row.point));
         }
     }
-    if exit_of.is_empty() {
+    if exit_of.is_empty() && lasting.is_empty() {
         follows.clear();
     }
     let program = ascent_run! {
@@ -111,6 +145,8 @@ pub(crate) fn candidates(
         relation touches(Level, PointId, ArrayId, AccessId, State) = touches;
         relation writes(AccessId) = writes;
         relation exit_of(Level, AccessId, PointId) = exit_of;
+        relation lasting(AccessId, PointId) = lasting;
+        relation under_way(Level, PointId, ArrayId, AccessId, State, PointId);
         relation follows(Level, PointId, PointId) = follows;
         relation written(Level, PointId, ArrayId, AccessId, State);
         relation later(Level, PointId, PointId);
@@ -141,6 +177,37 @@ pub(crate) fn candidates(
             later(scope, head, next),
             touches(scope, next, storage, second, _state),
             if ctx.writes(*first) || ctx.writes(*second);
+
+        // R54: what a bulk copy does until its phase ends, or a copy does not see of what a thread wrote, and any access of a later interval.
+        under_way(scope, head, storage, access, state, point) <--
+            lasting(access, point), touches(scope, head, storage, access, state);
+        pair(Pair {
+            scope: asked.0, groups: asked.1, head: *head, first: *first, first_state: *state, second: *second,
+            second_state: (None, false), exit: Some(*point),
+        }) <--
+            under_way(scope, head, storage, first, state, point),
+            asks(storage, asked, scope),
+            later(scope, head, next),
+            touches(scope, next, storage, second, _state),
+            if meets(*first, *second);
+        // R55: the same of the thread that issues it, behind that.
+        pair(Pair {
+            scope: PairScope::Own, groups: 0, head: *head, first: *first, first_state: *state, second: *second,
+            second_state: (None, false), exit: Some(*point),
+        }) <--
+            under_way(scope, head, storage, first, state, point),
+            if *scope == OWN && !options.only_inter_block,
+            later(scope, head, next),
+            touches(scope, next, storage, second, _state),
+            if meets(*first, *second) && comes_later(*first, *second);
+        pair(Pair {
+            scope: PairScope::Own, groups: 0, head: *head, first: *first, first_state: *state, second: *second,
+            second_state: (None, false), exit: Some(*point),
+        }) <--
+            under_way(scope, head, storage, first, state, point),
+            if *scope == OWN && !options.only_inter_block,
+            touches(scope, head, storage, second, _state),
+            if meets(*first, *second) && comes_later(*first, *second);
     };
     let mut pairs: Vec<Pair> = program.pair.into_iter().map(|(pair,)| pair).collect();
     pairs.sort_unstable();

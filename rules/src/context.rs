@@ -11,8 +11,8 @@ use warplog_facts::words::{
     AccessKind, BarrierKind, Dimension, Effect, GuardCause, PointKind, Scope, Space,
 };
 use warplog_facts::{
-    AccessId, AccessRow, ArrayId, AtomicExchangeRow, BarrierId, BarrierRow, Facts, FenceRow,
-    GuardAtRow, LaunchId, LoopId, LoopRow, PointId, TermId, UnknownId,
+    AccessId, AccessRow, ArrayId, AtomicExchangeRow, BarrierId, BarrierRow, CopyAccessRow, Facts,
+    FenceRow, GuardAtRow, LaunchId, LoopId, LoopRow, PointId, TermId, UnknownId,
 };
 
 use crate::counted::sets_of_groups;
@@ -56,6 +56,9 @@ pub(crate) struct Context<'a> {
     warp_barriers: Vec<bool>,
     grid_barriers: Vec<bool>,
     accesses: Vec<Vec<AccessId>>,
+    copies: FxHashMap<AccessId, &'a CopyAccessRow>,
+    /// Accesses of copies behind where they are begun.
+    under_way: FxHashSet<AccessId>,
     /// By launch, in program order.
     points: Vec<Vec<PointId>>,
     /// By launch.
@@ -215,6 +218,12 @@ impl<'a> Context<'a> {
             returns,
             opaque_memory,
             opaque_order,
+            copies: facts
+                .copy_access
+                .iter()
+                .map(|row| (row.access, row))
+                .collect(),
+            under_way: facts.copy_under_way.iter().map(|row| row.access).collect(),
             warp_barriers,
             grid_barriers,
             accesses,
@@ -410,6 +419,25 @@ impl<'a> Context<'a> {
     pub(crate) fn has_copies(&self, launch: LaunchId) -> bool {
         let mut points = self.points(launch).iter();
         points.any(|point| self.facts.point[point.index()].kind == PointKind::Copy)
+            || self
+                .accesses(launch)
+                .iter()
+                .any(|access| self.copies.contains_key(access))
+    }
+
+    /// Whether the access is one of an asynchronous copy where that is begun, or where it is still under way.
+    pub(crate) fn is_of_copy(&self, access: AccessId) -> bool {
+        self.copies.contains_key(&access) || self.under_way.contains(&access)
+    }
+
+    /// Whether a bulk copy makes the access.
+    pub(crate) fn is_bulk(&self, access: AccessId) -> bool {
+        self.copies.get(&access).is_some_and(|row| row.bulk)
+    }
+
+    /// The step at a barrier by which the bytes of a copy are counted, of which the access is part.
+    pub(crate) fn completes(&self, access: AccessId) -> Option<PointId> {
+        self.copies.get(&access)?.completes
     }
 
     /// Memory may change in these launches in ways that barriers do not tell.

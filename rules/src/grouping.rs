@@ -41,7 +41,7 @@ struct Key<'a> {
     locks: &'a [(usize, Holder)],
     /// Whether it comes before the ticket of its block, or behind the last one.
     tickets: &'a [(usize, Order)],
-    /// Its place, if there are phases or flags that may order it.
+    /// Its place, if there are phases or flags that may order it, or a copy makes it.
     place: Option<PointId>,
 }
 
@@ -113,7 +113,8 @@ pub(crate) fn same_accesses(
             tickets: tickets.around(row.access),
             place: {
                 let launch = ctx.launch_of(row.point);
-                (phases.has(launch) || flags.has(launch)).then_some(row.point)
+                let told = phases.has(launch) || flags.has(launch) || ctx.is_of_copy(row.access);
+                told.then_some(row.point)
             },
         };
         match representatives.get(&key) {

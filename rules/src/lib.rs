@@ -29,6 +29,7 @@ pub mod pages;
 mod pair;
 mod phases;
 mod protocols;
+mod proxies;
 mod reconvergence;
 mod results;
 mod rounds;
@@ -76,6 +77,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let locks = locks::Locks::new(&ctx);
     let tickets = tickets::Tickets::new(&ctx);
     let phases = phases::Phases::new(&ctx);
+    let proxies = proxies::Proxies::new(&ctx);
     let access_at = |point: PointId| access_at.get(&point).copied();
     let regions = offsets::form::Regions::new(&ctx);
     let stability = |later_rounds: &FxHashSet<rounds::LaterRound>| {
@@ -113,8 +115,14 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     };
     let judge = Judge::new(&ctx, given);
     let arms = warps::Arms::new(&ctx, &uniform);
-    let (candidate_race, discarded_race) =
-        candidates::candidates(&ctx, options, &inside, &same_access, &exits, &judge, &arms);
+    let (candidate_race, discarded_race) = candidates::candidates(
+        &ctx,
+        options,
+        (&inside, &exits, &proxies),
+        &same_access,
+        &judge,
+        &arms,
+    );
     let protected = protocols::protocols(&ctx, &candidate_race);
     let affine = offsets::affine::affine(&judge);
     let between = forward::Between::new(&ctx);

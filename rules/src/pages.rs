@@ -159,6 +159,8 @@ rules! {
     "R51" [] "results": "What an access finds rests on its result, and so does what is computed from it.";
     "R52" [] "results": "Memory of the block or the thread is told of a result where a value or a condition of a write rests on it.";
     "R53" [] "results": "What is read from such memory rests on the result.";
+    "R54" [] "candidates": "What a bulk copy does until the phase ends that counts its bytes, or what a thread writes without a fence before a bulk copy, and any access of a later interval, are a pair.";
+    "R55" [] "candidates": "So are these and what the thread itself does later.";
 }
 
 /// All rules, in order: those that derive relations, then those that discharge pairs.

@@ -3,7 +3,7 @@
 use warplog_facts::words::{PairScope, Scope};
 use warplog_facts::{AccessId, LoopId, PointId};
 
-use crate::context::Level;
+use crate::context::{Context, Level};
 
 /// Carried loop and whether it is repeated, as in `inside`.
 pub(crate) type State = (Option<LoopId>, bool);
@@ -47,6 +47,17 @@ impl Pair {
         }
     }
 
+    /// Whether the first access lasts beyond the interval that begins with the head: a bulk copy that is under way, or a write that copies
+    /// do not see.
+    pub(crate) fn lasts(&self, ctx: &Context<'_>) -> bool {
+        self.exit == Some(ctx.access(self.first).point)
+    }
+
+    /// Whether the first is a write of a thread that the copy does not see, by whatever threads are ordered.
+    pub(crate) fn crosses_proxies(&self, ctx: &Context<'_>) -> bool {
+        self.lasts(ctx) && !ctx.is_bulk(self.first)
+    }
+
     /// The barriers that separate the two threads.
     pub(crate) fn level(&self) -> Level {
         (interval_scope(self.scope), self.groups)
@@ -57,7 +68,7 @@ impl Pair {
 pub(crate) fn interval_scope(scope: PairScope) -> Scope {
     match scope {
         PairScope::Warp => Scope::Warp,
-        PairScope::InterWarp | PairScope::Block => Scope::Block,
+        PairScope::Own | PairScope::InterWarp | PairScope::Block => Scope::Block,
         PairScope::Grid => Scope::Grid,
     }
 }

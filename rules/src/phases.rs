@@ -20,10 +20,15 @@
 //! That a thread does not arrive early is shown by such a chain, too, from a wait at the object: the first arrival of an execution that is early would
 //! come behind orders of which none is broken yet.
 //!
+//! **Copies.** A bulk copy whose bytes a barrier counts is made after it was issued, and before the phase ends in which its thread expects them: the
+//! thread arrives for the position of the copy, and expects then as many bytes as its copies for that position bring, all of them before it arrives. So a chain from
+//! the copy begins with that phase, and nothing that the thread does later is behind the copy for another reason. Copies that the thread waits for itself begin no chain. That
+//! copies by tensor maps bring what is expected is taken for granted.
+//!
 //! **Accuracy.** Anything not understood of a family, or of what orders in the launch, leaves it without order: a step under a condition, in a loop
-//! in a loop, at an object that the thread does not take in turn, a count that differs, an asynchronous copy. The number of threads must be known. Objects are
+//! in a loop, at an object that the thread does not take in turn, a count that differs. The number of threads must be known. Objects are
 //! initialised before, which is a race of its own if it is not. Sources: PTX ISA, "Parallel Synchronization and Communication Instructions:
-//! mbarrier" (phases, counts, parity) and "bar, barrier" (arrivals without waiting).
+//! mbarrier" (phases, counts, parity, bytes of transactions) and "bar, barrier" (arrivals without waiting).
 
 mod order;
 mod periodic;
@@ -59,7 +64,7 @@ impl Phases {
         let mut launches: Vec<LaunchId> = all.launches.iter().copied().collect();
         launches.sort_unstable();
         for launch in launches {
-            if ctx.has_opaque_order(launch) || ctx.has_copies(launch) {
+            if ctx.has_opaque_order(launch) {
                 continue;
             }
             let Some(steps) = Steps::new(ctx, launch) else {
@@ -77,7 +82,13 @@ impl Phases {
                 all.loops.insert(access, ctx.loops(point).first().copied());
             }
             for &first in &accesses {
-                let from = orders.chains(ctx.access(first).point);
+                let point = ctx.access(first).point;
+                let from = match (ctx.completes(first), ctx.is_of_copy(first)) {
+                    (Some(completes), _) => orders.chains_of_copy(point, completes),
+                    // Others wait for it in another way.
+                    (None, true) => continue,
+                    (None, false) => orders.chains(point),
+                };
                 for &second in &accesses {
                     let conflict = ctx.storage(first) == ctx.storage(second)
                         && (ctx.writes(first) || ctx.writes(second));
@@ -100,14 +111,17 @@ impl Phases {
     }
 
     /// D21: whether one of the two accesses always happens before the other.
-    pub(crate) fn orders(&self, pair: &Pair) -> bool {
-        if pair.scope == PairScope::Grid {
+    pub(crate) fn orders(&self, ctx: &Context<'_>, pair: &Pair) -> bool {
+        if pair.scope == PairScope::Grid || pair.crosses_proxies(ctx) {
             return false;
         }
         let label = |first, second| self.orders.get(&(first, second)).copied();
         let (forth, back) = (
             label(pair.first, pair.second),
-            label(pair.second, pair.first),
+            match pair.scope {
+                PairScope::Own => issued_behind(ctx, pair),
+                _ => label(pair.second, pair.first),
+            },
         );
         match (forth, back) {
             (Some(Label::Always), _) | (_, Some(Label::Always)) => true,
@@ -137,5 +151,18 @@ impl Phases {
         let mut rows: Vec<PhaseOrderRow> = rows.collect();
         rows.sort_unstable();
         rows
+    }
+}
+
+/// From when on what a thread does comes before it issues the copy that is the first access of the pair.
+fn issued_behind(ctx: &Context<'_>, pair: &Pair) -> Option<Label> {
+    let (copy, other) = (ctx.access(pair.first).point, ctx.access(pair.second).point);
+    let (of_copy, of_other) = (ctx.loops(copy), ctx.loops(other));
+    match (of_copy.first(), of_other.first()) {
+        (Some(one), Some(two)) if one == two => {
+            let nested = of_copy.len().min(of_other.len()) > 1;
+            Some(Label::Ahead(i64::from(nested || other >= copy)))
+        }
+        _ => (other < copy).then_some(Label::Always),
     }
 }

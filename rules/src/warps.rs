@@ -67,7 +67,7 @@ impl<'u> Arms<'u> {
     /// What lock-step makes of the pair, and the point around which the loops must be in the same
     /// iterations.
     pub(crate) fn lock_step(&self, ctx: &Context<'_>, pair: &Pair) -> (LockStep, Option<PointId>) {
-        if pair.scope == PairScope::Grid {
+        if matches!(pair.scope, PairScope::Grid | PairScope::Own) {
             return (LockStep::Apart, None);
         }
         let (first, second) = (ctx.access(pair.first).point, ctx.access(pair.second).point);

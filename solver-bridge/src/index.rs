@@ -506,6 +506,17 @@ impl<'a> Index<'a> {
         })
     }
 
+    /// Whether the first access lasts beyond its interval: a bulk copy that is under way, or a write that copies do not see.
+    pub(crate) fn lasts(&self, row: &CandidateRaceRow) -> bool {
+        row.exit == Some(self.facts.access[row.first.index()].point)
+    }
+
+    /// Whether the first is a write of a thread that the copy does not see, by whatever threads are ordered.
+    pub(crate) fn crosses_proxies(&self, row: &CandidateRaceRow) -> bool {
+        let mut copies = self.facts.copy_access.iter();
+        self.lasts(row) && !copies.any(|copy| copy.bulk && copy.access == row.first)
+    }
+
     /// From which distance of their iterations on one access comes before another by phases.
     pub(crate) fn phase_order(
         &self,
@@ -1045,7 +1056,7 @@ impl<'a> Index<'a> {
 pub(crate) fn barrier_level(row: &CandidateRaceRow) -> Level {
     let scope = match row.scope {
         PairScope::Warp => Scope::Warp,
-        PairScope::InterWarp | PairScope::Block => Scope::Block,
+        PairScope::Own | PairScope::InterWarp | PairScope::Block => Scope::Block,
         PairScope::Grid => Scope::Grid,
     };
     (scope, row.groups)

@@ -152,7 +152,8 @@ impl Pairing {
                 same_block: true,
                 scope: Scope::Warp,
             },
-            Pairing::Race(PairScope::Block | PairScope::InterWarp) | Pairing::One => Relation {
+            Pairing::Race(PairScope::Own | PairScope::Block | PairScope::InterWarp)
+            | Pairing::One => Relation {
                 same_block: true,
                 scope: Scope::Block,
             },
@@ -369,6 +370,13 @@ fn distinct(
     };
     let mut parts = match pairing {
         Pairing::One => return,
+        Pairing::Race(PairScope::Own) => {
+            for [one, other] in [0, 1, 2].map(|axis: usize| [tid[0][axis], tid[1][axis]]) {
+                let same = f.eq(one, other);
+                asserts.push(same);
+            }
+            return;
+        }
         Pairing::Race(PairScope::Grid) => differ(f, bid),
         Pairing::AnyOfGrid => {
             let mut all = differ(f, bid);

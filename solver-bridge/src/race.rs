@@ -115,6 +115,7 @@ pub(crate) fn race_query<'a>(
     }
     query.assume_of_two(ranges, candidate.launch);
     not_in_phases(&mut query, candidate);
+    behind_issue(&mut query, candidate);
     in_groups(&mut query, ranges, candidate);
     in_step(&mut query, candidate);
     conflict(
@@ -141,7 +142,7 @@ fn in_groups<'a>(query: &mut Query<'a>, ranges: &LaunchRanges<'a>, candidate: &C
     for (group, barrier) in index.groups(candidate.launch) {
         // Lanes of different warps are never both in a group of lanes.
         let lanes = barrier.kind == BarrierKind::Warp && candidate.scope == PairScope::InterWarp;
-        if candidate.scope == PairScope::Grid || lanes {
+        if matches!(candidate.scope, PairScope::Grid | PairScope::Own) || lanes {
             continue;
         }
         let both = query.both_in(ranges, barrier);
@@ -156,16 +157,19 @@ fn in_groups<'a>(query: &mut Query<'a>, ranges: &LaunchRanges<'a>, candidate: &C
 
 /// Neither access comes before the other by phases.
 fn not_in_phases(query: &mut Query<'_>, candidate: &CandidateRaceRow) {
-    if candidate.scope == PairScope::Grid {
+    let index = query.encoder.index;
+    if candidate.scope == PairScope::Grid || index.crosses_proxies(candidate) {
         return;
     }
-    let index = query.encoder.index;
+    let is_own = candidate.scope == PairScope::Own;
     for (from, to) in [(Side::First, Side::Second), (Side::Second, Side::First)] {
         let access = |side: Side| match side {
             Side::First => candidate.first,
             Side::Second => candidate.second,
         };
-        let Some(row) = index.phase_order(access(from), access(to)) else {
+        let row = index.phase_order(access(from), access(to));
+        // What the own thread does before it issues a copy is told by the order of the text.
+        let Some(row) = row.filter(|_| !is_own || from == Side::First) else {
             continue;
         };
         let iteration = |query: &mut Query<'_>, side: Side, id: Option<LoopId>| match id {
@@ -185,6 +189,37 @@ fn not_in_phases(query: &mut Query<'_>, candidate: &CandidateRaceRow) {
         let behind = query.encoder.f.lt_const(ahead, row.lag);
         query.asserts.push(behind);
     }
+}
+
+/// What meets something that lasts beyond its interval comes in a later one: whoever is there has passed a barrier that the first thread comes to
+/// behind its access. What the thread itself does comes behind where it issues the copy.
+fn behind_issue(query: &mut Query<'_>, candidate: &CandidateRaceRow) {
+    let index = query.encoder.index;
+    if !index.lasts(candidate) {
+        return;
+    }
+    let is_own = candidate.scope == PairScope::Own;
+    let points = [candidate.first, candidate.second].map(|id| index.facts.access[id.index()].point);
+    let [first, second] = points.map(|point| index.loops(point));
+    let Some((one, other)) = first.first().zip(second.first()) else {
+        return;
+    };
+    if one != other {
+        return;
+    }
+    let nodes = [0, 1].map(|side: usize| {
+        let mut all = query.iterations[side].iter();
+        all.find(|(own, _)| own == one).map(|(_, node)| *node)
+    });
+    let [Some(issued), Some(later)] = nodes else {
+        return;
+    };
+    // In an inner loop it may come behind in the same iteration of the outer one, wherever it stands.
+    let nested = first.len() > 1 && second.len() > 1;
+    let least = i128::from(is_own && !nested && points[1] <= points[0]);
+    let ahead = query.encoder.f.sub(later, issued);
+    let comes = query.encoder.f.ge_const(ahead, least);
+    query.asserts.push(comes);
 }
 
 /// In lock-step warps both are in the same iterations of the loops around the instruction that

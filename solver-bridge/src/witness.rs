@@ -385,7 +385,7 @@ pub(crate) fn replay_race(
     if !are_a_pair(Pairing::Race(candidate.scope), &concrete.who) {
         return Replay::Bad("the model of the solver is not of two threads".to_owned());
     }
-    if candidate.scope != PairScope::Grid {
+    if !matches!(candidate.scope, PairScope::Grid | PairScope::Own) {
         for (group, barrier) in index.groups(candidate.launch) {
             let lanes = barrier.kind == BarrierKind::Warp;
             let asked = candidate.groups >> group & 1 == 1;
@@ -420,7 +420,7 @@ pub(crate) fn replay_race(
             point: access.point,
             at: restricted(index, &concrete.iterations[own], access.point),
             wanted,
-            to_the_end: candidate.exit.is_some() && side == Side::First,
+            to_the_end: candidate.exit.is_some() && side == Side::First && !index.lasts(candidate),
         };
         let same_interval = candidate.exit.is_none() || side == Side::First;
         let mut result = None;
@@ -455,6 +455,7 @@ pub(crate) fn replay_race(
             return trouble;
         }
         if let (Some(exit), Side::First) = (candidate.exit, side)
+            && !index.lasts(candidate)
             && let Some(trouble) = check_exit(index, candidate, exit, &done, &target)
         {
             return trouble;
@@ -681,6 +682,7 @@ fn are_a_pair(pairing: Pairing, who: &[Who; 2]) -> bool {
         && match pairing {
             Pairing::One => true,
             Pairing::AnyOfGrid => !same_block || first.thread != second.thread,
+            Pairing::Race(PairScope::Own) => same_block && first.thread == second.thread,
             Pairing::Race(PairScope::Grid) => !same_block,
             Pairing::Race(PairScope::Block) => same_block && first.thread != second.thread,
             Pairing::Race(PairScope::Warp) => {

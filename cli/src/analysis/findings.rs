@@ -27,7 +27,7 @@ use warplog_solver_bridge::{
 use super::benign::{REPORTED, leave_the_same};
 use super::by_design;
 use super::hinges::{self, Hinge, Hinges};
-use super::hints::{self, Cure};
+use super::hints::{self, Copying, Cure};
 use super::meet::meeting;
 use super::places::Places;
 use super::rows::Rows;
@@ -98,7 +98,12 @@ impl<'a> Collector<'a> {
                     asked: candidate.scope,
                     meeting: meeting((self.facts, self.rows), launch, rows, scope),
                     carried: is_carried(candidate),
-                    exits: candidate.exit.is_some(),
+                    exits: candidate.exit.is_some() && !self.lasts(candidate),
+                    copies: match (self.lasts(candidate), self.crosses_proxies(candidate)) {
+                        (false, _) => None,
+                        (true, true) => Some(Copying::Unfenced),
+                        (true, false) => Some(Copying::UnderWay),
+                    },
                     same: candidate.first == candidate.second,
                     updates: self.updates(rows),
                 };
@@ -199,7 +204,8 @@ impl<'a> Collector<'a> {
             .collect();
         let scope = self.scope(candidate.scope, &race.witness);
         let mut reasons = self.unsupported(candidate.launch);
-        if scope == report::Scope::IntraWarp {
+        let is_own = candidate.scope == PairScope::Own;
+        if scope == report::Scope::IntraWarp && !is_own {
             reasons.extend(self.weaker_warps(candidate, &race.witness));
         }
         for barrier in warps::passed_before(self.rows, divergent, candidate.head) {
@@ -224,7 +230,13 @@ impl<'a> Collector<'a> {
         let interval = self.interval(candidate, is_carried(candidate));
         let mut finding = Finding {
             id: String::new(),
-            defect: Defect::DataRace(self.data_race(rows, Between::Threads { scope, interval })),
+            defect: Defect::DataRace(self.data_race(
+                rows,
+                match is_own && !self.crosses_proxies(candidate) {
+                    true => Between::OwnCopy,
+                    false => Between::Threads { scope, interval },
+                },
+            )),
             certainty: Certainty::Potential,
             harm: report::Harm::Possible,
             locations,
@@ -234,7 +246,7 @@ impl<'a> Collector<'a> {
             }),
             reasons: or_unnamed(reasons),
             assumptions: outcome.rests_on.sentences(),
-            hint: None,
+            hint: is_own.then(|| hints::OF_OWN_COPY.to_owned()),
             race_free_if: None,
             hinges_on: Vec::new(),
             mend: None,
@@ -255,6 +267,17 @@ impl<'a> Collector<'a> {
             finding.notes.push(why);
         }
         finding
+    }
+
+    /// Whether the first access lasts beyond its interval: a bulk copy that is under way, or a write that copies do not see.
+    fn lasts(&self, candidate: &CandidateRaceRow) -> bool {
+        candidate.exit == Some(self.facts.access[candidate.first.index()].point)
+    }
+
+    /// Whether the first access is a write of a thread that the bulk copy of the second does not see.
+    fn crosses_proxies(&self, candidate: &CandidateRaceRow) -> bool {
+        let mut copies = self.facts.copy_access.iter();
+        self.lasts(candidate) && !copies.any(|row| row.bulk && row.access == candidate.first)
     }
 
     fn divergence(
@@ -732,7 +755,7 @@ impl<'a> Collector<'a> {
         };
         match asked {
             PairScope::Grid => report::Scope::InterBlock,
-            PairScope::Warp => report::Scope::IntraWarp,
+            PairScope::Own | PairScope::Warp => report::Scope::IntraWarp,
             PairScope::InterWarp => report::Scope::InterWarp,
             PairScope::Block if linear(&a.thread) / 32 == linear(&b.thread) / 32 => {
                 report::Scope::IntraWarp
@@ -745,7 +768,7 @@ impl<'a> Collector<'a> {
         let head = candidate.head;
         let barriers = match candidate.scope {
             PairScope::Warp => Scope::Warp,
-            PairScope::InterWarp | PairScope::Block => Scope::Block,
+            PairScope::Own | PairScope::InterWarp | PairScope::Block => Scope::Block,
             PairScope::Grid => Scope::Grid,
         };
         let barriers = (barriers, candidate.groups);

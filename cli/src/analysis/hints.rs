@@ -17,6 +17,18 @@ use warplog_report::{Dim, Finding, Kernel, Scope};
 use super::meet::Meeting;
 use super::places::Places;
 
+/// How the first access lasts beyond its interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Copying {
+    /// A bulk copy is under way.
+    UnderWay,
+    /// A bulk copy does not see what a thread wrote.
+    Unfenced,
+}
+
+/// What helps a thread that meets a bulk copy of its own.
+pub(super) const OF_OWN_COPY: &str = "let what follows the copy in its thread come behind a wait for the phase of the barrier that counts its bytes";
+
 /// What is known of a race that its remedy depends on.
 #[derive(Clone, Debug)]
 pub(super) struct Cure {
@@ -28,6 +40,8 @@ pub(super) struct Cure {
     pub(super) carried: bool,
     /// Whether one of the threads has left the kernel.
     pub(super) exits: bool,
+    /// Whether a bulk copy is the reason.
+    pub(super) copies: Option<Copying>,
     /// Whether both threads are at the same access.
     pub(super) same: bool,
     /// Whether what is stored is computed from what is read there.
@@ -49,6 +63,7 @@ impl Cure {
             // A barrier at the end of the loop orders nothing within an iteration.
             carried: self.carried && other.carried,
             exits: self.exits && other.exits,
+            copies: self.copies.filter(|_| self.copies == other.copies),
             same: self.same,
             updates: self.updates || other.updates,
             atomics: self.atomics.or(other.atomics),
@@ -181,6 +196,17 @@ fn words(
 ) -> String {
     if let Some(words) = &cure.atomics {
         return words.clone();
+    }
+    match cure.copies {
+        Some(Copying::UnderWay) => {
+            return "the copy is made at some time after it is issued: wait for the phase of the barrier that counts its bytes, and let its thread expect as many"
+                .to_owned();
+        }
+        Some(Copying::Unfenced) => {
+            return "a bulk copy is made by another proxy: each thread that writes what it copies needs `fence.proxy.async` (`cuda::ptx::fence_proxy_async`) between its write and the barrier"
+                .to_owned();
+        }
+        None => {}
     }
     let own = if blocks_only {
         "give each block elements of its own"

@@ -223,6 +223,10 @@ fn derivation(out: &mut String, view: &View<'_>, pair: &Pair<'_>) {
     }
     match pair.exit {
         None => step("R26", &both(view, pair)),
+        Some(exit) if exit == view.facts.access[pair.accesses[0].index()].point => {
+            let own = pair.scope == warplog_facts::words::PairScope::Own;
+            step(if own { "R55" } else { "R54" }, &both(view, pair));
+        }
         Some(exit) => {
             step("R24", &view.source(view.point_span(exit)));
             step("R28", &both(view, pair));

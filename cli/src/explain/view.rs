@@ -333,6 +333,7 @@ pub(crate) fn digits(text: &str, bytes: usize) -> String {
 /// Which threads a pair is about.
 pub(crate) fn scope_words(scope: PairScope) -> &'static str {
     match scope {
+        PairScope::Own => "a thread and a copy of its own",
         PairScope::Warp => "two threads of a warp",
         PairScope::InterWarp => "two threads of different warps of a block",
         PairScope::Block => "two threads of a block",
@@ -344,7 +345,7 @@ pub(crate) fn scope_words(scope: PairScope) -> &'static str {
 pub(crate) fn interval_scope(scope: PairScope) -> Scope {
     match scope {
         PairScope::Warp => Scope::Warp,
-        PairScope::InterWarp | PairScope::Block => Scope::Block,
+        PairScope::Own | PairScope::InterWarp | PairScope::Block => Scope::Block,
         PairScope::Grid => Scope::Grid,
     }
 }

@@ -8,6 +8,7 @@
 //! not known becomes a value of which nothing is known. Everything else, labels and branches included, makes the kernel
 //! unknown. Source: PTX ISA 8.5, chapters 9 and 10.
 
+mod bulk;
 mod compute;
 mod matrices;
 mod memory;
@@ -19,6 +20,7 @@ use std::collections::BTreeMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
+use self::bulk::Bulk;
 use self::matrices::Matrix;
 use self::memory::Memory;
 use self::parse::{Instruction, Operand};
@@ -136,6 +138,8 @@ enum Action {
     Memory(Memory),
     /// `cp.async`
     Copy,
+    /// `cp.async.bulk…`
+    Bulk(Bulk),
     /// `cp.async.commit_group`
     Commit,
     /// `cp.async.wait_group N`, with the number as written; none for `cp.async.wait_all`.
@@ -217,6 +221,20 @@ fn action(instruction: &Instruction) -> Option<Action> {
             [number] => Action::Wait(Some(number.clone())),
             _ => return None,
         },
+        ["cp", "async", "bulk", ..]
+        | ["cp", "reduce", "async", "bulk", ..]
+        | ["fence", "proxy", "async", ..] => {
+            let bulk = bulk::bulk(&instruction.opcode)?;
+            match bulk {
+                Bulk::In(_) | Bulk::Out(..) => Action::Bulk(bulk),
+                _ if is_certain => Action::Bulk(bulk),
+                // What a predicate may leave out orders nothing for certain.
+                Bulk::Fence(_) | Bulk::Idle => Action::Idle,
+                Bulk::Commit | Bulk::Wait(_) => return None,
+            }
+        }
+        // Makes the counts of barriers known to other blocks.
+        ["fence", "mbarrier_init", ..] => Action::Idle,
         ["cp", "async", "ca" | "cg", space, rest @ ..] => {
             let hints = |rest: &[&str]| {
                 rest.iter()
@@ -435,6 +453,9 @@ impl Lowerer<'_, '_> {
                 self.give(state, instruction, &[value], condition);
             }
             Action::Copy => under(self, &mut |me| me.asm_copy(state, instruction, range)),
+            Action::Bulk(bulk) => under(self, &mut |me| {
+                me.asm_bulk(state, bulk, instruction, range);
+            }),
             Action::Commit => self.copy_event(What::Commit, range),
             Action::Wait(None) => self.copy_event(What::WaitAll, range),
             Action::Wait(Some(number)) => {
@@ -699,7 +720,8 @@ mod tests {
             "ld.param.u32 %0, [%1];",
             "red.async.relaxed.cluster.global.add.u32 [%0], 1;",
             "atom.global.u32 %0, [%1], %2;",
-            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 16, [%2];",
+            "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], 16, [%2];",
+            "@p cp.async.bulk.wait_group 0;",
             "cp.async.mbarrier.arrive.noinc.shared.b64 [%0];",
             "@p cp.async.wait_group 0;",
             "ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b6x16_p32 {%0, %1}, [%2];",

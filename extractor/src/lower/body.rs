@@ -273,6 +273,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub escaped: std::collections::BTreeSet<VarId>,
     /// What the thread does about asynchronous copies.
     pub copy_events: Vec<super::under_way::Event>,
+    /// Arrivals at barriers for which the thread has not waited, by their tokens.
+    pub arrived: std::collections::BTreeMap<TermId, super::library::block_barriers::Arrived>,
     /// What was asked of phases, by the answers.
     pub tried: std::collections::BTreeMap<TermId, super::asm::phases::Tried>,
     /// Ids of named barriers whose arrivals are counted by phases; none for one that is not constant.
@@ -685,6 +687,10 @@ impl Lowerer<'_, '_> {
         orders.retain(|row| row.access.index() < access);
         let steps = &mut self.facts.relations.phase_step;
         steps.retain(|row| row.point.index() < point);
+        let copies = &mut self.facts.relations.copy_access;
+        copies.retain(|row| row.access.index() < access);
+        let fences = &mut self.facts.relations.proxy_fence;
+        fences.retain(|row| row.point.index() < point);
         // Their numbers are given to others.
         let terms = &self.facts.terms;
         let lasts = |id: &TermId| {
@@ -694,6 +700,7 @@ impl Lowerer<'_, '_> {
                 .is_some_and(|one| one.index() < unknown)
         };
         self.unset.retain(lasts);
+        self.arrived.retain(|id, _| lasts(id));
         let f = &mut self.facts.relations;
         f.point.truncate(point);
         f.cfg_edge.truncate(cfg);

@@ -199,6 +199,7 @@ fn lowerer<'u, 'f>(
         trial_lost: false,
         escaped: Default::default(),
         copy_events: Vec::new(),
+        arrived: BTreeMap::new(),
         tried: BTreeMap::new(),
         phased: BTreeSet::new(),
         named_calls: Vec::new(),

@@ -151,6 +151,11 @@ impl<'p> Sources<'p> {
         }
     }
 
+    /// Whether the expanded text has one of these words.
+    pub(crate) fn mentions(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.pre.text.contains(word))
+    }
+
     /// The expanded text of a range.
     pub(crate) fn text(&self, range: Range) -> &'p str {
         self.pre.text.get(range.bytes()).unwrap_or("")

@@ -339,6 +339,17 @@ pub fn loop_kernel() -> Facts {
         parity: Some(one),
         access: Some(AccessId(0)),
     });
+    facts.copy_access.push(CopyAccessRow {
+        access: AccessId(0),
+        bulk: true,
+        completes: Some(phase),
+    });
+    let fence = point_at(&mut facts, launch, PointKind::Fence, span);
+    facts.proxy_fence.push(ProxyFenceRow {
+        point: fence,
+        shared: true,
+        global: false,
+    });
     facts.post_condition.push(PostConditionRow {
         launch: LaunchId(0),
         text: "for i: out[i] == 0".to_owned(),

@@ -131,6 +131,7 @@ impl Two<'_, '_> {
                 && match self.question.pair.scope {
                     PairScope::Warp => one / 32 == other / 32,
                     PairScope::InterWarp => one / 32 != other / 32,
+                    PairScope::Own => one == other,
                     PairScope::Block | PairScope::Grid => true,
                 }
         };

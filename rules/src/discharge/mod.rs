@@ -37,7 +37,7 @@ mod separated_residues;
 
 use std::sync::LazyLock;
 
-use warplog_facts::words::LockStep;
+use warplog_facts::words::{LockStep, PairScope};
 
 use crate::offsets::bounds;
 use crate::offsets::comparison::Compare;
@@ -117,6 +117,10 @@ pub(crate) fn comparisons() -> &'static [Compare] {
 /// The rule by which a pair is discharged, and what it rests on.
 pub(crate) fn discharge(judge: &Judge<'_>, pair: &Pair, lock_step: LockStep) -> Option<Proof> {
     let question = Question::new(judge, pair, lock_step);
+    // What else there is is about two threads.
+    if pair.scope == PairScope::Own {
+        return proof(&phases::prove(&question));
+    }
     let by = |rules: &[AskPair]| rules.iter().find_map(|ask| proof(&ask(&question)));
     by(&STEPS.before)
         .or_else(|| by_offsets(&question))

@@ -18,9 +18,9 @@ pub(super) const RULE: Rule = Rule {
     steps: &[Step::Before(prove)],
 };
 
-fn prove(question: &Question<'_, '_>) -> Outcome {
+pub(super) fn prove(question: &Question<'_, '_>) -> Outcome {
     let phases = question.judge.given.phases;
-    if phases.orders(question.pair) {
+    if phases.orders(question.judge.ctx, question.pair) {
         return Outcome::Apart(Proof {
             rule: "phases",
             evidence: None,

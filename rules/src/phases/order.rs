@@ -37,6 +37,8 @@ pub(super) struct From {
     class: usize,
     place: Place,
     waits: Vec<Option<Label>>,
+    /// Of a copy: its own thread is another one for it.
+    is_copy: bool,
 }
 
 pub(super) struct Orders<'o> {
@@ -69,7 +71,9 @@ impl<'o> Orders<'o> {
     /// Whether nobody arrives at the family before all phases but its own last have ended.
     fn never_early(&self, family: usize) -> bool {
         let of = |nodes: &'o [Node]| nodes.iter().filter(move |node| node.family == family);
-        of(&self.steps.arrivals).all(|arrival| {
+        let all = of(&self.steps.arrivals).chain(of(&self.steps.before_arrivals));
+        let mut all = all;
+        all.all(|arrival| {
             let size = self.steps.families[family].size;
             let Position { step, start } = arrival.at;
             let last = match (arrival.loop_id, arrival.trips) {
@@ -120,7 +124,7 @@ impl<'o> Orders<'o> {
         for one in from {
             for &class in self.classes(point).iter() {
                 // One thread has no other.
-                if class == one.class && self.steps.classes[class].len() == 1 {
+                if !one.is_copy && class == one.class && self.steps.classes[class].len() == 1 {
                     continue;
                 }
                 let label = self.to_class(one, point, class)?;
@@ -128,6 +132,37 @@ impl<'o> Orders<'o> {
             }
         }
         worst
+    }
+
+    /// What an access of a copy happens before: what waits for the phase that counts its bytes.
+    pub(super) fn chains_of_copy(&self, point: PointId, completes: PointId) -> Vec<From> {
+        let place = self.place(point);
+        let mut all = Vec::new();
+        for &class in self.classes(point).iter() {
+            let mut waits: Vec<Option<Label>> = vec![None; self.steps.waits.len()];
+            let mut completions = self.steps.completions.iter();
+            let own = completions.find(|node| node.class == class && node.point == completes);
+            if let Some(own) = own {
+                let first = in_order((point, place.loop_id), (own.point, own.loop_id));
+                self.signal(first, place, own, &mut waits);
+            }
+            self.pass_on(place, &mut waits);
+            all.push(From {
+                class,
+                place,
+                waits,
+                is_copy: true,
+            });
+        }
+        all
+    }
+
+    fn place(&self, point: PointId) -> Place {
+        let loop_id = self.ctx.loops(point).first().copied();
+        Place {
+            loop_id,
+            trips: loop_id.and_then(|id| super::steps::trips(self.ctx, id)),
+        }
     }
 
     fn classes(&self, point: PointId) -> Rc<[usize]> {
@@ -149,16 +184,24 @@ impl<'o> Orders<'o> {
     }
 
     fn chains_of(&self, point: PointId, class: usize) -> From {
-        let loop_id = self.ctx.loops(point).first().copied();
-        let place = Place {
-            loop_id,
-            trips: loop_id.and_then(|id| super::steps::trips(self.ctx, id)),
-        };
+        let place = self.place(point);
+        let loop_id = place.loop_id;
         let mut waits: Vec<Option<Label>> = vec![None; self.steps.waits.len()];
         for arrival in self.arrivals_of(class) {
             let first = in_order((point, loop_id), (arrival.point, arrival.loop_id));
             self.signal(first, place, arrival, &mut waits);
         }
+        self.pass_on(place, &mut waits);
+        From {
+            class,
+            place,
+            waits,
+            is_copy: false,
+        }
+    }
+
+    /// Goes on from the waits that are reached to those for which their threads arrive behind them.
+    fn pass_on(&self, place: Place, waits: &mut Vec<Option<Label>>) {
         // Each round finds the shortest chains of one more part.
         for _ in 0..self.steps.waits.len() {
             let before = waits.clone();
@@ -168,17 +211,12 @@ impl<'o> Orders<'o> {
                     let next = self.passed(wait, arrival.point);
                     let through =
                         next.and_then(|next| chain(place, label, wait, next, arrival.loop_id));
-                    self.signal(through, place, arrival, &mut waits);
+                    self.signal(through, place, arrival, waits);
                 }
             }
-            if waits == before {
+            if *waits == before {
                 break;
             }
-        }
-        From {
-            class,
-            place,
-            waits,
         }
     }
 

@@ -60,6 +60,10 @@ pub(super) struct Steps {
     pub(super) families: Vec<Family>,
     pub(super) arrivals: Vec<Node>,
     pub(super) waits: Vec<Node>,
+    /// Bulk copies, by the phases that count their bytes.
+    pub(super) completions: Vec<Node>,
+    /// Those, and what is expected, which a thread issues before it arrives for their phase.
+    pub(super) before_arrivals: Vec<Node>,
     /// The threads of each class.
     pub(super) classes: Vec<Vec<[i128; 3]>>,
     constants: Constants,
@@ -108,6 +112,8 @@ impl Steps {
             families: Vec::new(),
             arrivals: Vec::new(),
             waits: Vec::new(),
+            completions: Vec::new(),
+            before_arrivals: Vec::new(),
             classes: Vec::new(),
             constants: Constants::new(ctx),
             conditions: RefCell::default(),
@@ -274,6 +280,7 @@ impl Steps {
             return;
         };
         let (mut arrivals, mut waits) = (Vec::new(), Vec::new());
+        let (mut completions, mut before_arrivals) = (Vec::new(), Vec::new());
         let mut arriving: Vec<[i128; 3]> = Vec::new();
         for (class, own) in turns.iter().enumerate() {
             let steps: Vec<usize> = of
@@ -289,6 +296,32 @@ impl Steps {
             let wait = of_kind(&[PhaseStep::Wait]);
             if !arrive.is_empty() {
                 arriving.extend(&self.classes[class]);
+            }
+            let arrival_positions = match self.positions(ctx, rows, &arrive) {
+                Some(positions) => positions,
+                None => return,
+            };
+            let bytes = of_kind(&[PhaseStep::Expect, PhaseStep::Complete]);
+            let Some(of_bytes) = matched(ctx, rows, &arrive, &bytes) else {
+                return;
+            };
+            for (at, arrival) in of_bytes {
+                let (position, trips) = arrival_positions[arrival];
+                let node = Node {
+                    point: rows[at].point,
+                    loop_id: ctx.loops(rows[at].point).first().copied(),
+                    trips,
+                    family: number,
+                    class,
+                    at: position,
+                    less: 0,
+                };
+                if node.point < rows[arrive[arrival]].point {
+                    before_arrivals.push(node.clone());
+                }
+                if rows[at].step == PhaseStep::Complete {
+                    completions.push(node);
+                }
             }
             for (list, is_arrival) in [(&arrive, true), (&wait, false)] {
                 let Some(positions) = self.positions(ctx, rows, list) else {
@@ -315,7 +348,17 @@ impl Steps {
                         arrivals.push(node(0));
                     }
                     if !is_arrival || waits_too {
-                        let Some(less) = less(turn, position, places.len(), is_arrival) else {
+                        let own = arrive.iter().zip(&arrival_positions);
+                        let mut own = own.filter(|(_, (at, _))| *at == position);
+                        // A wait for the phase of the own arrival.
+                        let arrived = own.any(|(&arrival, _)| {
+                            let arrival = rows[arrival].point;
+                            arrival < point
+                                && ctx.loops(arrival) == ctx.loops(point)
+                                && self.passes(ctx, (arrival, point), class)
+                        });
+                        let knows = is_arrival || arrived;
+                        let Some(less) = less(turn, position, places.len(), knows) else {
                             return;
                         };
                         // Each wait of the thread at an object must have come behind the one before, each arrival at a named one been counted.
@@ -343,7 +386,10 @@ impl Steps {
         if arriving > counted {
             return;
         }
-        self.families[number].is_single = counted == 1;
+        // A phase that waits for bytes does not end where the one thread arrives.
+        self.families[number].is_single = counted == 1 && completions.is_empty();
+        self.completions.extend(completions);
+        self.before_arrivals.extend(before_arrivals);
         self.arrivals.extend(arrivals);
         self.waits.extend(waits);
     }
@@ -400,6 +446,79 @@ fn in_warps(threads: &[[i128; 3]], [x, y, z]: [i128; 3]) -> Option<i128> {
     let whole = |(&warp, &lanes): (&i128, &i128)| lanes == (x * y * z - warp * WARP).min(WARP);
     let count = i128::try_from(warps.len()).ok()?;
     warps.iter().all(whole).then_some(count * WARP)
+}
+
+/// Of each step that expects or brings bytes, the arrival of its thread for the same phase, by its position in the list; none if some step has not one,
+/// or if what is expected for some arrival is not what copies bring.
+fn matched(
+    ctx: &Context<'_>,
+    rows: &[&PhaseStepRow],
+    arrive: &[usize],
+    bytes: &[usize],
+) -> Option<Vec<(usize, usize)>> {
+    let guards = |row: &PhaseStepRow| {
+        let mut all = ctx.guards(row.point).to_vec();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    let mut found = Vec::new();
+    for &at in bytes {
+        let row = rows[at];
+        let mut same = (0..arrive.len()).filter(|&arrival| {
+            let other = rows[arrive[arrival]];
+            (other.object, other.index) == (row.object, row.index)
+                && ctx.loops(other.point) == ctx.loops(row.point)
+                && guards(other) == guards(row)
+        });
+        let arrival = same.next().filter(|_| same.next().is_none())?;
+        if row.step == PhaseStep::Expect && row.point > rows[arrive[arrival]].point {
+            return None;
+        }
+        found.push((at, arrival));
+    }
+    for arrival in 0..arrive.len() {
+        let of = |step: PhaseStep| {
+            let own = found.iter().filter(move |(_, own)| *own == arrival);
+            let own = own.map(|(at, _)| rows[*at]);
+            own.filter(move |row| row.step == step)
+        };
+        let amounts = |step| -> Option<(i128, Vec<TermId>)> {
+            let (mut sum, mut rest) = (0, Vec::new());
+            for row in of(step) {
+                let term = plain(ctx, row.amount?);
+                match ctx.facts.terms.as_const(term) {
+                    Some(number) => sum += number,
+                    None => rest.push(term),
+                }
+            }
+            rest.sort_unstable();
+            Some((sum, rest))
+        };
+        let expected = amounts(PhaseStep::Expect)?;
+        let by_maps = of(PhaseStep::Complete).any(|row| row.amount.is_none());
+        let is_some = of(PhaseStep::Expect).next().is_some();
+        let fits = match by_maps {
+            true => is_some,
+            false => amounts(PhaseStep::Complete)? == expected,
+        };
+        if !fits {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// A term without conversions that keep numbers of bytes.
+fn plain(ctx: &Context<'_>, mut term: TermId) -> TermId {
+    loop {
+        let row = ctx.facts.terms.get(term);
+        let keeps = matches!(row.op, Op::Cast | Op::Fit) && row.ty.bits() >= Some(32);
+        match row.args.first() {
+            Some(&arg) if keeps && ctx.facts.terms.ty(arg).is_integer() => term = arg,
+            _ => return term,
+        }
+    }
 }
 
 /// Whether what a step is at does not depend on the thread.

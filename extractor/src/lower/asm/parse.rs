@@ -19,6 +19,8 @@ pub(super) enum Operand {
     Word(String),
     /// `[%1+4]`
     Address(String, i64),
+    /// `[%1, {%2, %3}]`: a tensor map, and coordinates.
+    Tensor(String, Vec<String>),
     /// `{%0, %1}`
     Vector(Vec<String>),
     /// `d|p`
@@ -188,6 +190,11 @@ fn operand(text: &str) -> Option<Operand> {
         .strip_prefix('[')
         .and_then(|rest| rest.strip_suffix(']'))
     {
+        if let Some((map, at)) = inner.split_once(',') {
+            let at = at.trim().strip_prefix('{')?.strip_suffix('}')?;
+            let at: Option<Vec<String>> = at.split(',').map(|part| word(part.trim())).collect();
+            return Some(Operand::Tensor(word(map.trim())?, at?));
+        }
         let (base, offset) = match inner.split_once('+') {
             Some((base, offset)) => (base, number(offset.trim())?),
             None => (inner, 0),

@@ -160,6 +160,13 @@ impl Lowerer<'_, '_> {
                 // The number of bytes that are expected counts no arrivals.
                 let expects = instruction.opcode.iter().any(|part| part == "expect_tx");
                 let amount = number.filter(|_| !expects);
+                if expects {
+                    let expected = PhaseStepRow {
+                        amount: number,
+                        ..row(PhaseStep::Expect)
+                    };
+                    self.phase_step(expected, range);
+                }
                 self.phase_step(
                     PhaseStepRow {
                         amount,
@@ -168,7 +175,16 @@ impl Lowerer<'_, '_> {
                     range,
                 );
             }
-            (Phase::Expect, _) => {}
+            (Phase::Expect, number) => {
+                let amount = number;
+                self.phase_step(
+                    PhaseStepRow {
+                        amount,
+                        ..row(PhaseStep::Expect)
+                    },
+                    range,
+                );
+            }
             (Phase::Wait(true), Some(parity)) => {
                 let parity = Some(parity);
                 self.phase_step(
@@ -180,19 +196,47 @@ impl Lowerer<'_, '_> {
                 );
             }
             (Phase::Wait(false), Some(parity)) => {
-                let ended = self.unknown("whether a phase has ended", range, CType::Bool, true);
-                let tried = Tried {
-                    object,
-                    parity,
-                    access,
-                };
-                self.tried.insert(ended, tried);
+                let ended = self.tried_at(object, parity, access, range);
                 if let Some(Operand::Word(word)) = instruction.operands.first() {
                     state.set(word, Value::Term(ended));
                 }
             }
             _ => self.lost_phase(&operation, "not modelled", range),
         }
+    }
+
+    fn tried_at(
+        &mut self,
+        object: (ArrayId, TermId),
+        parity: TermId,
+        access: Option<AccessId>,
+        range: Range,
+    ) -> TermId {
+        let ended = self.unknown("whether a phase has ended", range, CType::Bool, true);
+        let tried = Tried {
+            object,
+            parity,
+            access,
+        };
+        self.tried.insert(ended, tried);
+        ended
+    }
+
+    /// A look at whether the phase of a parity has ended: a truth value.
+    pub(crate) fn try_phase(
+        &mut self,
+        object: (ArrayId, TermId),
+        parity: TermId,
+        range: Range,
+    ) -> TermId {
+        let how = How {
+            operation: "mbarrier.try_wait".to_owned(),
+            scope: Scope::Block,
+            ..How::plain(AccessKind::Atomic)
+        };
+        let ty = Ty::Scalar(CType::U64);
+        let access = self.access(object.0, object.1, &ty, &how, None, range);
+        self.tried_at(object, parity, access, range)
     }
 
     /// The object at a place: its memory and its first byte.

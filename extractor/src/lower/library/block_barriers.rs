@@ -34,6 +34,14 @@ const TOKEN: &str = "barrier<block>::arrival_token";
 /// A barrier object: its memory, and the byte at which it begins.
 pub(crate) type Object = (ArrayId, i128);
 
+/// An arrival for which the thread has not waited.
+#[derive(Clone, Debug)]
+pub(crate) struct Arrived {
+    object: (ArrayId, TermId),
+    guards: Vec<(TermId, bool)>,
+    loops: usize,
+}
+
 /// What is known of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
@@ -127,7 +135,8 @@ pub(super) fn init(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         let value = Evaluator::new(&me.facts.terms, &First).value(guard.term);
         value.is_ok_and(|value| (value != 0) == guard.polarity)
     });
-    let known = counted == all && first && me.loops.is_empty();
+    // Bytes of bulk copies are counted by phases only.
+    let known = counted == all && first && me.loops.is_empty() && !me.counts_bytes();
     let before = me.block_barriers.get(&object);
     let state = if known && before.is_none() {
         me.touch_barrier(object, AccessKind::Write, "", call.range);
@@ -193,7 +202,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// A step at an object that counts arrivals by phases, with the access to it.
-    fn step_of_object(
+    pub(super) fn step_of_object(
         &mut self,
         (array, at): (ArrayId, TermId),
         kind: PhaseStep,
@@ -234,9 +243,18 @@ impl Lowerer<'_, '_> {
             }
             ("arrive", []) => {
                 self.step_of_object(object, PhaseStep::Arrive, None, None, range);
-                let phase = self.unknown("phase of a barrier", range, CType::U64, true);
-                let token = vec![("phase".to_owned(), Value::Term(phase))];
-                Some(Value::Struct(Rc::new(token)))
+                Some(self.token_of(object, range))
+            }
+            ("wait", [Value::Struct(token)]) => {
+                let token = match token.as_slice() {
+                    [(_, Value::Term(phase))] => *phase,
+                    _ => return None,
+                };
+                if !self.is_own_phase(object, token) {
+                    return None;
+                }
+                self.step_of_object(object, PhaseStep::Wait, None, None, range);
+                Some(Value::Void)
             }
             ("wait_parity", [Value::Term(parity)]) => {
                 let parity = self.cast_term(*parity, CType::U32);
@@ -245,6 +263,56 @@ impl Lowerer<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// What an arrival gives, of which nothing is told.
+    pub(super) fn fresh_token(&mut self, range: Range) -> Value {
+        let phase = self.unknown("phase of a barrier", range, CType::U64, true);
+        Value::Struct(Rc::new(vec![("phase".to_owned(), Value::Term(phase))]))
+    }
+
+    /// What the arrival at this object gives that has just been made.
+    pub(super) fn token_of(&mut self, object: (ArrayId, TermId), range: Range) -> Value {
+        let phase = self.unknown("phase of a barrier", range, CType::U64, true);
+        let guards = self.guards.iter();
+        let made = Arrived {
+            object,
+            guards: guards.map(|guard| (guard.term, guard.polarity)).collect(),
+            loops: self.loops.len(),
+        };
+        self.arrived.insert(phase, made);
+        Value::Struct(Rc::new(vec![("phase".to_owned(), Value::Term(phase))]))
+    }
+
+    /// Whether a token is that of the arrival which the thread has made at the object since it last waited there. It has waited then.
+    fn is_own_phase(&mut self, object: (ArrayId, TermId), token: TermId) -> bool {
+        let parts = self.facts.terms.reachable(&[token]);
+        let of_token: Vec<TermId> = parts
+            .into_iter()
+            .filter(|&part| self.facts.terms.ty(part) == CType::U64)
+            .filter(|&part| self.facts.terms.get(part).op != Op::Ite)
+            .collect();
+        let loops = self.loops.len();
+        let here: Vec<(TermId, Arrived)> = self
+            .arrived
+            .iter()
+            .filter(|(_, made)| made.object == object)
+            .map(|(&phase, made)| (phase, made.clone()))
+            .collect();
+        let apart = |one: &Arrived, other: &Arrived| {
+            let mut guards = one.guards.iter();
+            guards.any(|&(term, polarity)| other.guards.contains(&(term, !polarity)))
+        };
+        let once = here.iter().enumerate().all(|(at, (_, one))| {
+            let mut rest = here[at + 1..].iter();
+            one.loops == loops && rest.all(|(_, other)| apart(one, other))
+        });
+        let known = !of_token.is_empty()
+            && of_token
+                .iter()
+                .all(|part| here.iter().any(|(phase, _)| phase == part));
+        self.arrived.retain(|_, made| made.object != object);
+        once && known
     }
 
     /// The accesses at the points from this one on.

@@ -107,7 +107,7 @@ fn copy_of(
 }
 
 /// `cuda::aligned_size_t<16>(n)` is `n`.
-fn aligned(size: &Expr) -> &Expr {
+pub(super) fn aligned(size: &Expr) -> &Expr {
     let named = |callee: &Expr| matches!(&callee.kind, ExprKind::Name(name) if name.base == "aligned_size_t");
     match &size.kind {
         ExprKind::Call { callee, args } if named(callee) => args.first().unwrap_or(size),
@@ -140,13 +140,21 @@ impl Lowerer<'_, '_> {
     pub(crate) fn begin_copy(&mut self, before: usize, waiter: Waiter, range: Range) {
         self.forget_exchanges();
         let accesses = before..self.facts.access.len();
-        let accesses = accesses.map(AccessId::from_index).collect();
+        let accesses: Vec<AccessId> = accesses.map(AccessId::from_index).collect();
+        let bulk = matches!(waiter, Waiter::BulkRead | Waiter::BulkWrite);
+        for &access in &accesses {
+            self.facts.copy_access.push(CopyAccessRow {
+                access,
+                bulk,
+                completes: None,
+            });
+        }
         self.copy_event(What::Begin(accesses, waiter), range);
     }
 
     /// A copy is no access at its call alone: it may outlast what an exchange takes and another gives back, and what stands
     /// before a ticket is drawn.
-    fn forget_exchanges(&mut self) {
+    pub(super) fn forget_exchanges(&mut self) {
         self.has_copies = true;
         let launch = self.launch;
         let relations = &mut self.facts.relations;

@@ -138,7 +138,7 @@ fn from_address(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 }
 
 /// Some bytes at the start of what a pointer points to.
-enum Span {
+pub(super) enum Span {
     Bytes(u64),
     /// An `i64` term.
     Counted(TermId),
@@ -276,7 +276,7 @@ fn is_literal(expr: &Expr) -> bool {
 }
 
 impl Lowerer<'_, '_> {
-    fn span_of(&mut self, size: &Value, range: Range) -> Span {
+    pub(super) fn span_of(&mut self, size: &Value, range: Range) -> Span {
         let size = self.integer_of(size, range);
         let constant = self
             .facts
@@ -291,7 +291,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The type to access a range as: that of the pointer's element where it fills the range.
-    fn whole_type(&self, pointer: &Value, span: &Span) -> Ty {
+    pub(super) fn whole_type(&self, pointer: &Value, span: &Span) -> Ty {
         let Span::Bytes(bytes) = span else {
             return Ty::Scalar(CType::U8);
         };
@@ -309,7 +309,13 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn read_span(&mut self, pointer: &Value, span: &Span, ty: &Ty, range: Range) -> Value {
+    pub(super) fn read_span(
+        &mut self,
+        pointer: &Value,
+        span: &Span,
+        ty: &Ty,
+        range: Range,
+    ) -> Value {
         let Value::Pointer(pointer) = pointer else {
             self.lost_access(range, "the source of a copy is not understood");
             return Value::Unknown;
@@ -330,7 +336,14 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn write_span(&mut self, pointer: &Value, span: &Span, ty: &Ty, value: Value, range: Range) {
+    pub(super) fn write_span(
+        &mut self,
+        pointer: &Value,
+        span: &Span,
+        ty: &Ty,
+        value: Value,
+        range: Range,
+    ) {
         let Value::Pointer(pointer) = pointer else {
             self.lost_access(range, "the target of a copy is not understood");
             return;

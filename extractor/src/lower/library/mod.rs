@@ -16,6 +16,7 @@ mod apply;
 mod atomic_objects;
 pub(crate) mod atomics;
 pub(crate) mod block_barriers;
+pub(crate) mod bulk;
 mod complex;
 mod constants;
 mod contracts;
@@ -165,6 +166,7 @@ const FAMILIES: &[&Family] = &[
     &standard::FAMILY,
     // Before the groups: with a barrier a copy is one of the barrier's.
     &copies::FAMILY,
+    &bulk::FAMILY,
     &pipelines::FAMILY,
     &groups::FAMILY,
     &control::FAMILY,

@@ -52,6 +52,9 @@ pub(crate) enum Waiter {
     Own,
     /// Who waits at a `cuda::barrier`.
     Barrier(Object),
+    /// The thread itself, for groups of bulk copies: until they have read, or until all is done.
+    BulkRead,
+    BulkWrite,
     /// No copy: an access that others do not wait for at this barrier.
     Nobody(PointId),
 }
@@ -67,6 +70,10 @@ pub(crate) enum What {
     WaitAll,
     /// It waits for all groups but the last so many; none where the number is not known.
     WaitBut(Option<i128>),
+    /// It ends a group of bulk copies.
+    CommitBulk,
+    /// It waits for all groups of bulk copies but the last so many, if that is known, and whether only until they have read.
+    WaitBulk(Option<i128>, bool),
     /// It waits at a `cuda::barrier`.
     WaitAt(Object),
     /// What it has done after it had arrived at a barrier, for which the others did not wait at this point.
@@ -92,8 +99,29 @@ struct Flow {
     accesses: FxHashMap<usize, AccessId>,
     /// From the head to behind the last point.
     ranges: FxHashMap<LoopId, (usize, usize)>,
-    /// Loops in which groups are ended or waited for.
-    eventful: FxHashSet<LoopId>,
+    /// Loops in which groups are ended or waited for, by whose they are.
+    eventful: FxHashSet<(LoopId, Of)>,
+}
+
+/// Whose groups something ends or waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Of {
+    /// Copies of the thread that are not bulk copies, or those with a barrier.
+    Thread,
+    /// Bulk copies.
+    Bulk,
+    /// Bulk copies, until they are done.
+    BulkDone,
+}
+
+impl What {
+    fn of(&self) -> Of {
+        match self {
+            What::CommitBulk | What::WaitBulk(_, true) => Of::Bulk,
+            What::WaitBulk(_, false) => Of::BulkDone,
+            _ => Of::Thread,
+        }
+    }
 }
 
 impl Flow {
@@ -268,7 +296,8 @@ impl Lowerer<'_, '_> {
                 continue;
             }
             if !matches!(event.what, What::Begin(..)) {
-                flow.eventful.extend(&flow.loops[at]);
+                let loops = flow.loops[at].iter();
+                flow.eventful.extend(loops.map(|&id| (id, event.what.of())));
             }
             flow.events.insert(at, event.what.clone());
         }
@@ -296,6 +325,19 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
+    /// Whether something in the loop may end the copy, or count its groups.
+    fn is_eventful(&self, id: LoopId) -> bool {
+        let all: &[Of] = match self.waiter {
+            Waiter::Own | Waiter::Barrier(_) => &[Of::Thread],
+            Waiter::BulkRead => &[Of::Bulk, Of::BulkDone],
+            // Groups that are ended in a loop without a wait are not counted.
+            Waiter::BulkWrite => &[Of::BulkDone],
+            Waiter::Nobody(_) => &[Of::Thread, Of::Bulk, Of::BulkDone],
+        };
+        let mut all = all.iter();
+        all.any(|&of| self.flow.eventful.contains(&(id, of)))
+    }
+
     /// Whether all ways were followed to their ends.
     fn from(&mut self, lowerer: &mut Lowerer<'_, '_>, access: AccessId) -> bool {
         let row = lowerer.facts.access[access.index()].clone();
@@ -307,7 +349,7 @@ impl Walk<'_> {
         let own = self.flow.loops[self.begun].clone();
         let zero = lowerer.long(0);
         for &loop_id in &own {
-            if self.flow.eventful.contains(&loop_id) {
+            if self.is_eventful(loop_id) {
                 let terms = &mut lowerer.facts.terms;
                 let iter = terms.iter_of(loop_id);
                 literals.push((terms.binary(Op::Le, CType::Bool, zero, iter), true));
@@ -360,7 +402,7 @@ impl Walk<'_> {
             }
             let loops = &self.flow.loops[way.at];
             if let Some(&inner) = loops.get(way.stack.len()) {
-                if self.flow.eventful.contains(&inner) {
+                if self.is_eventful(inner) {
                     let mut past = way.clone();
                     past.at = self.flow.ranges[&inner].1;
                     if self.leave(lowerer, &mut past, inner, Some(0)) {
@@ -386,7 +428,7 @@ impl Walk<'_> {
         last: LoopId,
         open: &mut Vec<Way>,
     ) {
-        if !self.flow.eventful.contains(&last) {
+        if !self.is_eventful(last) {
             if way.own.contains(&last) {
                 self.bind(lowerer, way, last);
                 // Later iterations come by the whole body, and by the copy itself.
@@ -578,7 +620,16 @@ impl Walk<'_> {
         self.meet(lowerer, way);
         match flow.events.get(&way.at) {
             None | Some(What::Begin(..) | What::Outlast(..)) => {}
-            Some(What::Commit) => {
+            Some(What::Commit | What::CommitBulk) => {
+                let of_bulk = matches!(self.waiter, Waiter::BulkRead | Waiter::BulkWrite);
+                // A loop that is passed once may have no iteration.
+                let mut loops = flow.loops[way.at].iter();
+                let surely = loops.all(|id| self.is_eventful(*id) || way.own.contains(id));
+                let own = matches!(flow.events.get(&way.at), Some(What::CommitBulk)) == of_bulk;
+                if !own || !surely {
+                    self.cross(lowerer, way);
+                    return false;
+                }
                 let mut own = flow.conditions(way.at);
                 own.retain(|literal| !way.literals.contains(literal));
                 match own.is_empty() {
@@ -623,6 +674,15 @@ impl Walk<'_> {
                 certain > *left
             }
             (What::WaitBut(None), Waiter::Own) => {
+                way.doubtful |= possible > 0;
+                false
+            }
+            (What::WaitBulk(_, true), Waiter::BulkWrite) => false,
+            (What::WaitBulk(Some(left), _), Waiter::BulkRead | Waiter::BulkWrite) => {
+                way.doubtful |= certain <= *left && possible > *left;
+                certain > *left
+            }
+            (What::WaitBulk(None, _), Waiter::BulkRead | Waiter::BulkWrite) => {
                 way.doubtful |= possible > 0;
                 false
             }
