@@ -54,15 +54,18 @@ fn asked(ctx: &Context<'_>, options: &Options, storage: ArrayId) -> Vec<(PairSco
     scopes
 }
 
+/// Intervals, what leaves the kernel behind an access, and what copies do not see.
+type Reached<'c> = (
+    &'c [InsideRow],
+    &'c FxHashMap<PointId, Vec<(Level, PointId)>>,
+    &'c Proxies,
+);
+
 /// The rows of `candidate_race` and `discarded_race`.
 pub(crate) fn candidates(
     ctx: &Context<'_>,
     options: &Options,
-    (inside, exits, proxies): (
-        &[InsideRow],
-        &FxHashMap<PointId, Vec<(Level, PointId)>>,
-        &Proxies,
-    ),
+    (inside, exits, proxies): Reached<'_>,
     same: &[SameAccessRow],
     judge: &Judge<'_>,
     arms: &Arms<'_>,
