@@ -7,6 +7,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use warplog_facts::range::{Bases, Ranges};
 use warplog_facts::words::{
     AccessKind, BarrierKind, Dimension, Effect, GuardCause, PointKind, Scope, Space,
 };
@@ -71,6 +72,7 @@ pub(crate) struct Context<'a> {
     exchanges: OnceCell<FxHashMap<AccessId, usize>>,
     unknown_terms: OnceCell<FxHashMap<UnknownId, TermId>>,
     repeats_while: OnceCell<FxHashMap<LoopId, TermId>>,
+    bases: Bases<'a>,
     dimensions: Vec<Vec<(Dimension, TermId)>>,
     groups: Vec<Vec<Group>>,
     levels: Vec<Vec<Level>>,
@@ -234,6 +236,7 @@ impl<'a> Context<'a> {
             exchanges: OnceCell::new(),
             unknown_terms: OnceCell::new(),
             repeats_while: OnceCell::new(),
+            bases: Bases::new(facts),
             dimensions,
             groups,
             levels,
@@ -376,6 +379,11 @@ impl<'a> Context<'a> {
             rows.map(|row| (row.loop_id, row.term)).collect()
         });
         terms.get(&loop_id).copied()
+    }
+
+    /// Bounds under the dimensions of a launch.
+    pub(crate) fn ranges(&self, launch: LaunchId) -> Ranges<'a> {
+        self.bases.ranges(launch)
     }
 
     /// The dimensions of a launch.

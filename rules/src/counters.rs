@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{
     CountedResultRow, CountedTotalRow, DistinctResultsRow, InsideRow, TakenOnceRow,
 };
-use warplog_facts::range::{Interval, Ranges};
+use warplog_facts::range::Interval;
 use warplog_facts::words::{AccessKind, Dimension, PointKind, Scope, Space};
 use warplog_facts::{AccessId, ArrayId, LaunchId, LoopId, Op, PointId, TermId};
 
@@ -508,7 +508,7 @@ impl<'c, 'a> Counters<'c, 'a> {
     /// The same by the bounds of the operations that it is made of: `degree[t] & 15`.
     fn is_small_by_bounds(&self, term: TermId, launch: LaunchId) -> bool {
         let facts = self.ctx.facts;
-        let ranges = Ranges::new(facts, launch);
+        let ranges = self.ctx.ranges(launch);
         if !Interval::new(0, MAX_SUM).covers(ranges.range(term)) {
             return false;
         }

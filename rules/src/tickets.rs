@@ -77,7 +77,7 @@ impl Tickets {
             let Some(draw) = drawing(ctx, &constants, row) else {
                 continue;
             };
-            let ranges = Ranges::new(ctx.facts, draw.launch);
+            let ranges = ctx.ranges(draw.launch);
             let blocks = Blocks::new(ctx, draw.launch, &ranges);
             if !row.limit.is_none_or(|limit| blocks.fit_below(limit)) {
                 continue;

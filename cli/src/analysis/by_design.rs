@@ -19,14 +19,16 @@ use warplog_facts::eval::{Environment, Evaluator};
 use warplog_facts::words::AccessKind;
 use warplog_facts::{AccessId, AccessRow, Facts, GuardAtRow, LaunchId, Op, Term, TermId};
 
+use super::rows::Rows;
+
 /// Why a race is by design, if it is.
-pub(super) fn told(facts: &Facts, rows: [&AccessRow; 2]) -> Option<String> {
+pub(super) fn told(facts: &Facts, known: &Rows<'_>, rows: [&AccessRow; 2]) -> Option<String> {
     let (read, other) = match rows.map(|row| row.kind) {
         [AccessKind::Read, _] => (rows[0], rows[1]),
         [_, AccessKind::Read] => (rows[1], rows[0]),
         _ => return None,
     };
-    let flow = Flow::of(facts, read);
+    let flow = Flow::of(facts, known, read);
     match other.kind {
         AccessKind::Atomic if flow.is_looked_at_again() => Some(
             "racy by design: the value that is read is looked at again by an atomic operation on the same element"
@@ -52,6 +54,7 @@ pub(super) fn told(facts: &Facts, rows: [&AccessRow; 2]) -> Option<String> {
 /// Where the value of a read goes.
 struct Flow<'a> {
     facts: &'a Facts,
+    rows: &'a Rows<'a>,
     read: &'a AccessRow,
     launch: LaunchId,
     /// The terms of the value, and of unknowns that depend on it.
@@ -59,32 +62,26 @@ struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    fn of(facts: &'a Facts, read: &'a AccessRow) -> Self {
-        let loads = facts.terms.iter();
-        let loads = loads.filter(|(_, term)| term.access() == Some(read.access));
+    fn of(facts: &'a Facts, rows: &'a Rows<'a>, read: &'a AccessRow) -> Self {
+        let launch = facts.point[read.point.index()].launch;
+        let loads = rows.values().of_read(read.access);
         let mut flow = Flow {
             facts,
+            rows,
             read,
-            launch: facts.point[read.point.index()].launch,
-            tainted: loads.map(|(id, _)| id).collect(),
+            launch,
+            tainted: loads.iter().copied().collect(),
         };
         loop {
-            let depends = facts.unknown_depends_on.iter();
-            let depends = depends.map(|row| (row.unknown, row.term));
-            let controlled = facts.unknown_controlled_by.iter();
-            let controlled = controlled.map(|row| (row.unknown, row.term));
+            let depends = rows.values().depends(launch).iter();
             let reached: BTreeSet<_> = depends
-                .chain(controlled)
-                .filter(|&(_, term)| flow.is_tainted(term))
-                .map(|(unknown, _)| unknown)
+                .filter(|&&(_, term)| flow.is_tainted(term))
+                .map(|&(unknown, _)| unknown)
                 .collect();
-            let terms = facts.terms.iter().filter(|(_, term)| {
-                term.unknown()
-                    .is_some_and(|unknown| reached.contains(&unknown))
-            });
             let before = flow.tainted.len();
-            let more: Vec<TermId> = terms.map(|(id, _)| id).collect();
-            flow.tainted.extend(more);
+            for unknown in reached {
+                flow.tainted.extend(rows.values().of_unknown(unknown));
+            }
             if flow.tainted.len() == before {
                 return flow;
             }
@@ -97,10 +94,7 @@ impl<'a> Flow<'a> {
     }
 
     fn accesses(&self) -> impl Iterator<Item = &'a AccessRow> {
-        let facts = self.facts;
-        let launch = self.launch;
-        let rows = facts.access.iter();
-        rows.filter(move |row| facts.point[row.point.index()].launch == launch)
+        self.rows.of(self.launch).accesses.iter().copied()
     }
 
     fn is_of_same_memory(&self, row: &AccessRow) -> bool {
@@ -110,20 +104,15 @@ impl<'a> Flow<'a> {
 
     /// The conjuncts at an access that rest on the value.
     fn guards(&self, row: &AccessRow) -> impl Iterator<Item = &'a GuardAtRow> {
-        let point = row.point;
-        let guards = self.facts.guard_at.iter();
-        guards.filter(move |guard| guard.point == point && self.is_tainted(guard.term))
+        let guards = self.rows.guards(row.point).iter().copied();
+        guards.filter(|guard| self.is_tainted(guard.term))
     }
 
     /// Whether the value only goes where `may` says, besides into the conditions of reads, and no barrier hangs on it.
     fn goes_only(&self, may: &dyn Fn(&AccessRow) -> bool) -> bool {
-        let guarded_barrier = self.facts.barrier.iter().any(|row| {
-            self.facts.point[row.point.index()].launch == self.launch
-                && self
-                    .facts
-                    .guard_at
-                    .iter()
-                    .any(|guard| guard.point == row.point && self.is_tainted(guard.term))
+        let guarded_barrier = self.rows.of(self.launch).barriers.iter().any(|row| {
+            let mut guards = self.rows.guards(row.point).iter();
+            guards.any(|guard| self.is_tainted(guard.term))
         });
         let is_fine = |row: &AccessRow| {
             let in_value = row.value.is_some_and(|value| self.is_tainted(value));
@@ -132,16 +121,17 @@ impl<'a> Flow<'a> {
             let is_read = row.kind == AccessKind::Read;
             !in_index && (!in_value && !in_guard || is_read || may(row))
         };
-        let parts = self.facts.stored_part.iter();
-        let mut in_parts = parts.filter(|part| self.is_tainted(part.value));
-        !guarded_barrier && in_parts.next().is_none() && self.accesses().all(is_fine)
+        let in_part = |row: &AccessRow| {
+            let mut parts = self.rows.stored_parts(row.access).iter();
+            parts.any(|part| self.is_tainted(part.value))
+        };
+        !guarded_barrier && self.accesses().all(|row| !in_part(row) && is_fine(row))
     }
 
     /// Whether an access is made only after the result of an atomic operation on the memory was looked at.
     fn is_checked(&self, row: &AccessRow) -> bool {
         let results: BTreeSet<_> = self.results();
-        let guards = self.facts.guard_at.iter();
-        let mut guards = guards.filter(|guard| guard.point == row.point);
+        let mut guards = self.rows.guards(row.point).iter();
         guards.any(|guard| {
             let terms = self.facts.terms.reachable(&[guard.term]);
             terms.iter().any(|id| results.contains(id))
@@ -155,13 +145,10 @@ impl<'a> Flow<'a> {
             .filter(|row| row.kind == AccessKind::Atomic && self.is_of_same_memory(row))
             .map(|row| row.point)
             .collect();
-        let unknowns = self.facts.terms.iter().filter(|(_, term)| {
-            let unknown = term
-                .unknown()
-                .and_then(|id| self.facts.unknown.get(id.index()));
-            unknown.is_some_and(|row| atomics.contains(&row.point))
-        });
-        unknowns.map(|(id, _)| id).collect()
+        let unknowns = atomics
+            .iter()
+            .flat_map(|&point| self.rows.values().at(point));
+        unknowns.copied().collect()
     }
 
     fn is_looked_at_again(&self) -> bool {

@@ -262,7 +262,7 @@ impl<'a> Collector<'a> {
             fingerprint: String::new(),
         };
         hinge.put(&mut finding);
-        if let Some(why) = by_design::told(self.facts, rows) {
+        if let Some(why) = by_design::told(self.facts, self.rows, rows) {
             finding.harm = report::Harm::ByDesign;
             finding.notes.push(why);
         }
@@ -298,7 +298,11 @@ impl<'a> Collector<'a> {
         let lanes = warps::is_of_lanes(barrier);
         if divergence.exits_early
             || candidate.cause == GuardCause::Return
-            || warps::ends_apart(self.facts, barrier.point, candidate.cause_point)
+            || warps::ends_apart(
+                (self.facts, self.rows, self.places),
+                barrier.point,
+                candidate.cause_point,
+            )
         {
             reasons.push(if lanes {
                 "the other lane has exited: since Volta an operation of a warp waits only for lanes that have not".to_owned()
@@ -344,12 +348,7 @@ impl<'a> Collector<'a> {
         let mut notes = found.notes.clone();
         if lanes {
             notes.extend(self.mask_notes(candidate, barrier, found));
-        } else if self
-            .facts
-            .loop_at
-            .iter()
-            .any(|row| row.point == barrier.point)
-        {
+        } else if !self.places.loops(barrier.point).is_empty() {
             notes.push(
                 "the race analysis of what follows assumes convergence: that the threads pass this barrier equally often".to_owned(),
             );

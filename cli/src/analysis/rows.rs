@@ -3,6 +3,8 @@
 //! What is told of a launch is told from its own rows. To look for them among all rows would take time that grows with the square of
 //! the number of kernels: a fact base has thousands. Rows keep the order that they have in their relation.
 
+use std::cell::OnceCell;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{
     DiscardedRaceRow, FlagOrderRow, InsideRow, TicketOrderRow, UnderLockRow,
@@ -12,7 +14,8 @@ use warplog_facts::words::{Scope, Space};
 use warplog_facts::{
     AccessId, AccessRow, ArrayExtentRow, ArrayId, ArrayRow, AssumptionRow, AtomicStepRow,
     BarrierRow, Derived, Facts, GuardAtRow, KernelId, LaunchArgumentRow, LaunchAssumeRow,
-    LaunchDimensionRow, LaunchDoubtRow, LaunchId, PointId, UnsupportedRow,
+    LaunchDimensionRow, LaunchDoubtRow, LaunchId, PointId, StoredPartRow, TermId, UnknownId,
+    UnsupportedRow,
 };
 use warplog_solver_bridge::{
     ClaimOutcome, Decision, DivergenceOutcome, LaunchOutcome, RaceOutcome,
@@ -55,12 +58,74 @@ pub(super) struct Rows<'a> {
     barriers: By<'a, PointId, BarrierRow>,
     inside: By<'a, PointId, InsideRow>,
     before: Vec<Vec<PointId>>,
+    behind: Vec<Vec<PointId>>,
     steps: By<'a, ArrayId, AtomicStepRow>,
     locks: By<'a, AccessId, UnderLockRow>,
     tickets: By<'a, AccessId, TicketOrderRow>,
     flags: By<'a, AccessId, FlagOrderRow>,
     /// Reads that find one value in all threads of the grid.
     stable: FxHashSet<AccessId>,
+    stored_parts: By<'a, AccessId, StoredPartRow>,
+    facts: &'a Facts,
+    values: OnceCell<Values>,
+}
+
+/// Where the values of reads and of unknowns are, and what unknowns depend on.
+#[derive(Default)]
+pub(super) struct Values {
+    of_read: FxHashMap<AccessId, Vec<TermId>>,
+    of_unknown: FxHashMap<UnknownId, Vec<TermId>>,
+    at: FxHashMap<PointId, Vec<TermId>>,
+    depends: Vec<Vec<(UnknownId, TermId)>>,
+}
+
+impl Values {
+    fn new(facts: &Facts) -> Self {
+        let mut values = Values {
+            depends: vec![Vec::new(); facts.launch.len()],
+            ..Values::default()
+        };
+        for (id, term) in facts.terms.iter() {
+            if let Some(access) = term.access() {
+                values.of_read.entry(access).or_default().push(id);
+            }
+            if let Some(unknown) = term.unknown() {
+                values.of_unknown.entry(unknown).or_default().push(id);
+                if let Some(row) = facts.unknown.get(unknown.index()) {
+                    values.at.entry(row.point).or_default().push(id);
+                }
+            }
+        }
+        let depends = facts.unknown_depends_on.iter();
+        let depends = depends.map(|row| (row.unknown, row.term));
+        let controlled = facts.unknown_controlled_by.iter();
+        let controlled = controlled.map(|row| (row.unknown, row.term));
+        for (unknown, term) in depends.chain(controlled) {
+            let launch = facts.unknown[unknown.index()].launch;
+            values.depends[launch.index()].push((unknown, term));
+        }
+        values
+    }
+
+    /// The terms that are what a read finds.
+    pub(super) fn of_read(&self, access: AccessId) -> &[TermId] {
+        self.of_read.get(&access).map_or(&[], Vec::as_slice)
+    }
+
+    /// The terms of an unknown.
+    pub(super) fn of_unknown(&self, unknown: UnknownId) -> &[TermId] {
+        self.of_unknown.get(&unknown).map_or(&[], Vec::as_slice)
+    }
+
+    /// The terms of the unknowns that come up at a point.
+    pub(super) fn at(&self, point: PointId) -> &[TermId] {
+        self.at.get(&point).map_or(&[], Vec::as_slice)
+    }
+
+    /// The unknowns of a launch, each with a term that its value depends on, or that decides which value it has.
+    pub(super) fn depends(&self, launch: LaunchId) -> &[(UnknownId, TermId)] {
+        &self.depends[launch.index()]
+    }
 }
 
 impl<'a> Rows<'a> {
@@ -73,11 +138,15 @@ impl<'a> Rows<'a> {
             barriers: FxHashMap::default(),
             inside: FxHashMap::default(),
             before: vec![Vec::new(); facts.point.len()],
+            behind: vec![Vec::new(); facts.point.len()],
             steps: FxHashMap::default(),
             locks: FxHashMap::default(),
             tickets: FxHashMap::default(),
             flags: FxHashMap::default(),
             stable: FxHashSet::default(),
+            stored_parts: FxHashMap::default(),
+            facts,
+            values: OnceCell::new(),
         };
         for row in &facts.launch {
             rows.of_kernel[row.kernel.index()].push(row.launch);
@@ -132,6 +201,9 @@ impl<'a> Rows<'a> {
                 self.own(array.launch).counted_accesses += 1;
             }
         }
+        for row in &facts.stored_part {
+            self.stored_parts.entry(row.access).or_default().push(row);
+        }
         for row in &facts.barrier {
             self.own(launch_at(row.point)).barriers.push(row);
             self.barriers.entry(row.point).or_default().push(row);
@@ -141,6 +213,7 @@ impl<'a> Rows<'a> {
         }
         for row in &facts.cfg_edge {
             self.before[row.to.index()].push(row.from);
+            self.behind[row.from.index()].push(row.to);
         }
         for row in &facts.atomic_step {
             let array = facts.access[row.access.index()].array;
@@ -227,6 +300,11 @@ impl<'a> Rows<'a> {
         &self.before[point.index()]
     }
 
+    /// The points to which an edge leads from this one.
+    pub(super) fn behind(&self, point: PointId) -> &[PointId] {
+        &self.behind[point.index()]
+    }
+
     /// The steps of the counters in an array.
     pub(super) fn steps(&self, array: ArrayId) -> &[&'a AtomicStepRow] {
         self.steps.get(&array).map_or(&[], Vec::as_slice)
@@ -235,6 +313,16 @@ impl<'a> Rows<'a> {
     /// The locks under which an access is made.
     pub(super) fn locks(&self, access: AccessId) -> &[&'a UnderLockRow] {
         self.locks.get(&access).map_or(&[], Vec::as_slice)
+    }
+
+    /// Where values come from and go to, once somebody asks.
+    pub(super) fn values(&self) -> &Values {
+        self.values.get_or_init(|| Values::new(self.facts))
+    }
+
+    /// The scalars of the object that a write stores.
+    pub(super) fn stored_parts(&self, access: AccessId) -> &[&'a StoredPartRow] {
+        self.stored_parts.get(&access).map_or(&[], Vec::as_slice)
     }
 
     /// Whether a read finds one value in all threads of the grid.

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use warplog_facts::derived::CandidateRaceRow;
 use warplog_facts::term::Op;
 use warplog_facts::words::{BarrierKind, Dimension, GuardCause, LockStep, Scope};
-use warplog_facts::{AccessRow, BarrierRow, Derived, Facts, LaunchId, LoopAtRow, PointId, TermId};
+use warplog_facts::{AccessRow, BarrierRow, Derived, Facts, LaunchId, PointId, TermId};
 use warplog_solver_bridge::{DivergenceAnswer, Witness};
 
 use super::places::Places;
@@ -52,31 +52,31 @@ pub(super) const LANES: i128 = 32;
 
 /// Whether a thread that goes another way than to a barrier, at the branch or loop that keeps it from there, meets no barrier until
 /// it exits.
-pub(super) fn ends_apart(facts: &Facts, barrier: PointId, cause: PointId) -> bool {
-    let is_around =
-        |row: &&LoopAtRow| row.point == cause && facts.loop_[row.loop_id.index()].head != cause;
-    if facts.loop_at.iter().any(|row| is_around(&row)) {
+pub(super) fn ends_apart(
+    (facts, rows, places): (&Facts, &Rows<'_>, &Places<'_>),
+    barrier: PointId,
+    cause: PointId,
+) -> bool {
+    let mut around = places.loops(cause).iter();
+    if around.any(|loop_id| facts.loop_[loop_id.index()].head != cause) {
         return false;
     }
     let guards_of = |point: PointId| {
-        let rows = facts.guard_at.iter();
-        rows.filter(move |row| row.point == point && row.cause_point == cause)
-            .map(|row| (row.term, row.polarity))
+        let guards = rows.guards(point).iter();
+        let guards = guards.filter(move |row| row.cause_point == cause);
+        guards.map(|row| (row.term, row.polarity))
     };
     let own: Vec<(TermId, bool)> = guards_of(barrier).collect();
-    let mut nexts: FxHashMap<PointId, Vec<PointId>> = FxHashMap::default();
-    for edge in &facts.cfg_edge {
-        nexts.entry(edge.from).or_default().push(edge.to);
-    }
     let mut seen = FxHashSet::default();
     let mut work = vec![cause];
     while let Some(point) = work.pop() {
         if seen.insert(point) {
-            work.extend(nexts.get(&point).into_iter().flatten());
+            work.extend(rows.behind(point));
         }
     }
+    let launch = facts.point[barrier.index()].launch;
     !own.is_empty()
-        && facts.barrier.iter().all(|row| {
+        && rows.of(launch).barriers.iter().all(|row| {
             !seen.contains(&row.point) || guards_of(row.point).any(|guard| own.contains(&guard))
         })
 }

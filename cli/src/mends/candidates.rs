@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use warplog_report::{AccessKind, Finding, FindingKind, Location, Place, Role, Scope};
 
-use super::changes::{Change, bytes, line_start};
+use super::changes::{Change, line_start};
 use super::statements::{Body, Boundary, Statements};
 
 /// Places for a barrier that are tried for a pair of accesses.
@@ -98,7 +98,7 @@ fn stands<'t>(place: &Place, texts: &'t BTreeMap<String, Statements<'t>>) -> Opt
     let text = texts.get(&place.file)?;
     Some(Stand {
         file: place.file.clone(),
-        range: bytes(text.text(), place)?,
+        range: text.bytes(place)?,
         text,
     })
 }

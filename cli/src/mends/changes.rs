@@ -244,14 +244,25 @@ pub(super) fn position(text: &str, at: usize) -> Option<(u32, u32)> {
     Some((u32::try_from(line).ok()?, u32::try_from(column).ok()?))
 }
 
+/// The first byte of each line.
+pub(super) fn line_starts(text: &str) -> Vec<usize> {
+    let ends = text.match_indices('\n').map(|(end, _)| end + 1);
+    std::iter::once(0).chain(ends).collect()
+}
+
 /// The bytes of a place of a text.
 pub(super) fn bytes(text: &str, place: &Place) -> Option<Range<usize>> {
+    bytes_by_lines((text, &line_starts(text)), place)
+}
+
+/// The same by the first bytes of its lines, for who asks about many places.
+pub(super) fn bytes_by_lines(
+    (text, lines): (&str, &[usize]),
+    place: &Place,
+) -> Option<Range<usize>> {
     let at = |line: u32, column: u32| {
         let number = usize::try_from(line).ok()?.checked_sub(1)?;
-        let start = match number {
-            0 => 0,
-            _ => text.match_indices('\n').nth(number - 1)?.0 + 1,
-        };
+        let start = *lines.get(number)?;
         let line = text.get(start..)?.split('\n').next()?;
         let skip = usize::try_from(column).ok()?.checked_sub(1)?;
         let offset = line.char_indices().nth(skip).map(|(offset, _)| offset);

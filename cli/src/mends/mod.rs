@@ -111,6 +111,10 @@ pub(crate) fn add(
     let of_headers: u64 = headers.iter().map(size).sum();
     let size = unit.bytes.len() + usize::try_from(of_headers).unwrap_or(usize::MAX / 2);
     let mut left = bounds.of_file.min(bounds.bytes / size.max(1));
+    if left == 0 {
+        return;
+    }
+    let statements = statements_of(&subject.texts);
     let mut done: BTreeMap<(String, u32), Option<Mend>> = BTreeMap::new();
     for kernel in report.kernels.iter().filter(|kernel| wanted(kernel)) {
         let definition = (kernel.file.clone(), kernel.line);
@@ -119,6 +123,8 @@ pub(crate) fn add(
         }
         let mut search = Search {
             subject: &subject,
+            statements: &statements,
+            body: body_of(&statements, kernel),
             kernel,
             before: &report.kernels,
             tries: bounds.tries.min(left),
@@ -283,6 +289,10 @@ impl FileSystem for ChangedFiles {
 /// The search for the mend of one kernel.
 struct Search<'a> {
     subject: &'a Subject<'a>,
+    /// The statements of the texts as they stand: a file of thousands of kernels is cut into them once.
+    statements: &'a BTreeMap<String, Statements<'a>>,
+    /// The file of the kernel and its body there, as they stand.
+    body: Option<(String, Range<usize>)>,
     kernel: &'a Kernel,
     before: &'a [Kernel],
     tries: usize,
@@ -338,24 +348,30 @@ impl Search<'_> {
 
     /// Changes of the original text that may mend what is found of the text with the changes made.
     fn candidates(&self, kernel: &Kernel, made: &Changes) -> Vec<Changes> {
-        let texts: Option<BTreeMap<String, String>> = self
-            .subject
-            .texts
-            .iter()
+        if made.all().is_empty() {
+            return self.candidates_in(self.statements, kernel, made);
+        }
+        let texts = self.subject.texts.iter();
+        let texts: Option<BTreeMap<String, String>> = texts
             .map(|(file, text)| Some((file.clone(), made.applied(file, text)?)))
             .collect();
-        let Some(texts) = texts else {
-            return Vec::new();
-        };
-        let statements: BTreeMap<String, Statements<'_>> = texts
-            .iter()
-            .map(|(file, text)| (file.clone(), Statements::of(text)))
-            .collect();
-        let own = body_of(&statements, kernel);
+        texts.map_or_else(Vec::new, |texts| {
+            self.candidates_in(&statements_of(&texts), kernel, made)
+        })
+    }
+
+    /// The same, of the texts with the changes made.
+    fn candidates_in(
+        &self,
+        statements: &BTreeMap<String, Statements<'_>>,
+        kernel: &Kernel,
+        made: &Changes,
+    ) -> Vec<Changes> {
+        let own = body_of(statements, kernel);
         let is_in_kernel = |place: &Place| {
             let range = statements
                 .get(&place.file)
-                .and_then(|text| changes::bytes(text.text(), place));
+                .and_then(|text| text.bytes(place));
             match (&own, range) {
                 (Some((file, own)), Some(range)) => {
                     *file == place.file && own.start <= range.start && range.end <= own.end
@@ -370,12 +386,12 @@ impl Search<'_> {
             let Some(lead) = findings.first() else {
                 continue;
             };
-            let mut own: Vec<Changes> = candidates::of(lead, &statements, &is_in_kernel)
+            let mut own: Vec<Changes> = candidates::of(lead, statements, &is_in_kernel)
                 .into_iter()
                 .filter_map(|one| made.and(&one))
                 .collect();
             if findings.len() > 2
-                && let Some(together) = candidates::of_all(&findings, &statements)
+                && let Some(together) = candidates::of_all(&findings, statements)
                 && let Some(together) = made.and(&together)
             {
                 own.insert(own.len().min(1), together);
@@ -395,13 +411,9 @@ impl Search<'_> {
 
     /// Whether a change lies within the kernel's definition.
     fn is_own(&self, change: &changes::Change) -> bool {
-        let Some(text) = self.subject.texts.get(&self.kernel.file) else {
-            return false;
-        };
-        let statements = BTreeMap::from([(self.kernel.file.clone(), Statements::of(text))]);
-        let body = body_of(&statements, self.kernel);
+        let body = self.body.as_ref();
         body.is_some_and(|(file, own)| {
-            file == change.file && own.start <= change.start && change.end <= own.end
+            *file == change.file && own.start <= change.start && change.end <= own.end
         })
     }
 
@@ -491,6 +503,14 @@ fn weight(kernels: &[Kernel]) -> u64 {
     kernels.iter().map(one).sum()
 }
 
+/// The statements of some texts.
+fn statements_of(texts: &BTreeMap<String, String>) -> BTreeMap<String, Statements<'_>> {
+    let texts = texts.iter();
+    texts
+        .map(|(file, text)| (file.clone(), Statements::of(text)))
+        .collect()
+}
+
 /// The file of a kernel, and the bytes of its body in it, braces included.
 fn body_of(
     texts: &BTreeMap<String, Statements<'_>>,
@@ -504,7 +524,7 @@ fn body_of(
         end_line: kernel.line,
         end_column: 1,
     };
-    let start = changes::bytes(text.text(), &line)?.start;
+    let start = text.bytes(&line)?.start;
     let own = text.function_body(start, base_name(&kernel.name))?;
     Some((kernel.file.clone(), own))
 }

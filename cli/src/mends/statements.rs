@@ -9,6 +9,10 @@
 
 use std::ops::Range;
 
+use warplog_report::Place;
+
+use super::changes;
+
 /// A piece of the text that is neither white space, comment nor directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Token {
@@ -26,6 +30,8 @@ struct Token {
 #[derive(Clone, Debug)]
 pub(crate) struct Statements<'a> {
     text: &'a str,
+    /// The first byte of each line.
+    lines: Vec<usize>,
     tokens: Vec<Token>,
 }
 
@@ -69,6 +75,7 @@ impl<'a> Statements<'a> {
     pub(crate) fn of(text: &'a str) -> Self {
         let mut statements = Statements {
             text,
+            lines: changes::line_starts(text),
             tokens: spans(text)
                 .into_iter()
                 .map(|span| Token {
@@ -85,6 +92,11 @@ impl<'a> Statements<'a> {
 
     pub(super) fn text(&self) -> &'a str {
         self.text
+    }
+
+    /// The bytes of a place of the text.
+    pub(super) fn bytes(&self, place: &Place) -> Option<Range<usize>> {
+        changes::bytes_by_lines((self.text, &self.lines), place)
     }
 
     fn word(&self, token: usize) -> &'a str {

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use warplog_facts::derived::TakenOnceRow;
-use warplog_facts::range::{Interval, NoWrap, Ranges};
+use warplog_facts::range::{Interval, NoWrap};
 use warplog_facts::words::Scope;
 use warplog_facts::{AccessId, ArrayId, AtomicExchangeRow};
 
@@ -50,7 +50,7 @@ impl Counters<'_, '_> {
     fn left(&self, row: &AtomicExchangeRow) -> Option<Left> {
         let ctx = self.ctx;
         let point = ctx.access(row.access).point;
-        let ranges = Ranges::new(ctx.facts, ctx.launch_of(point)).assuming(ctx.guards(point));
+        let ranges = ctx.ranges(ctx.launch_of(point)).assuming(ctx.guards(point));
         let mut rests_on = NoWrap::default();
         for part in ctx.facts.terms.reachable(&[row.value]) {
             rests_on |= ranges.rests_on(part);

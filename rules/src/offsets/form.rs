@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use warplog_facts::poly::{Basis, Polynomial, Polynomials};
-use warplog_facts::range::{Bases, Ranges};
+use warplog_facts::range::Ranges;
 use warplog_facts::show::Show;
 use warplog_facts::words::{Dimension, PairScope};
 use warplog_facts::{AccessId, Axis, LaunchId, Op, TermId, TermStore};
@@ -34,8 +34,7 @@ impl<'a> Regions<'a> {
                 .push((row.term, true));
         }
         let launches = ctx.facts.launch.iter();
-        let begun = Bases::new(ctx.facts);
-        let bases: Vec<Ranges<'a>> = launches.map(|row| begun.ranges(row.launch)).collect();
+        let bases: Vec<Ranges<'a>> = launches.map(|row| ctx.ranges(row.launch)).collect();
         let mut known: FxHashMap<(LaunchId, Vec<Conjunct>), usize> = FxHashMap::default();
         let mut ranges = Vec::new();
         let mut of_access = Vec::with_capacity(ctx.facts.access.len());

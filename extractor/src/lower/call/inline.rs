@@ -182,7 +182,7 @@ impl<'u> Lowerer<'u, '_> {
                 _ => false,
             });
         self.recursions += u32::from(nested > 0 && decided);
-        let refused = if nested > 0 && !decided {
+        let refused = if nested > 0 && !decided || self.counts_down_from_unknown(entry) {
             Some("recursive")
         } else if self.calls.len() > MAX_CALLS {
             Some("calls are nested too deep")
@@ -302,6 +302,22 @@ impl<'u> Lowerer<'u, '_> {
             },
             _ => Lvalue::Unknown,
         })
+    }
+
+    /// Whether the call is of another instance of a function that is being lowered, for a number that is not known: `f<N - 1>` in
+    /// `f<N>`. Nothing decides which instance is the last one, so that each would call the next up to the deepest nesting, and
+    /// twice as many at each level where a function calls two.
+    fn counts_down_from_unknown(&self, entry: &Entry<'_>) -> bool {
+        let mut around = self.calls.iter().rev();
+        let Some(outer) = around.find(|call| call.function == entry.function) else {
+            return false;
+        };
+        let is_unknown = |value: &Value| match value {
+            Value::Term(term) => self.facts.terms.as_const(*term).is_none(),
+            value => matches!(value, Value::Unknown),
+        };
+        let mut values = entry.types.values.iter();
+        values.any(|(name, value)| outer.types.values.get(name) != Some(value) && is_unknown(value))
     }
 
     /// Refuses a number that is bound to a reference to what may be any type: then it is converted.
