@@ -136,6 +136,13 @@ const CROWDED: u32 = 4;
 const PATIENCE: usize = 4;
 
 impl Options {
+    /// Stops what is still to ask if something was found and no more is wanted.
+    fn found(&self, decided: &Decided) {
+        if self.first_only && matches!(decided.verdict, Verdict::Found(..)) {
+            self.stop.request();
+        }
+    }
+
     /// The budget of a candidate when so many before it in its launch are open: that they can all
     /// be decided gets unlikely, and what is left is to find the races that are easy to find.
     fn after(&self, open: usize, all: usize) -> Options {
@@ -278,6 +285,7 @@ pub(crate) fn decide<'a>(
     let mut claims_want_more = false;
     let mut claims = contracts.decide(&mut backend, &work.claims, &mut |decided| {
         claims_want_more |= decided.wants_more;
+        options.found(decided);
         account(&mut outcome, decided);
     });
     backend.meter.left += reserve;
@@ -298,35 +306,40 @@ pub(crate) fn decide<'a>(
     let mut settle = |position: usize,
                       candidate: Candidate<'a>,
                       decided: Option<Decided>,
-                      known: &mut FxHashMap<Places, bool>| match candidate {
-        Candidate::Race(row) => {
-            if decided.as_ref().is_some_and(|decided| decided.wants_more) {
-                wanting.races.push(position);
-            }
-            if let Some(Decided {
-                verdict: Verdict::Found(_, found),
-                ..
-            }) = &decided
-                && index.ordered_otherwise(row).is_none()
-            {
-                let exact = found.exact && index.not_shown_ordered(row).is_none();
-                *known.entry(places(index, row)).or_insert(false) |= exact;
-            }
-            races.push((position, race_outcome(index, row, decided, &mut outcome)));
+                      known: &mut FxHashMap<Places, bool>| {
+        if let Some(decided) = &decided {
+            options.found(decided);
         }
-        Candidate::Divergence(row) => {
-            if let Some(decided) = decided {
-                if decided.wants_more {
-                    wanting.divergences.push(position);
+        match candidate {
+            Candidate::Race(row) => {
+                if decided.as_ref().is_some_and(|decided| decided.wants_more) {
+                    wanting.races.push(position);
                 }
-                divergences.push((
-                    position,
-                    divergence_outcome(index, row, decided, &mut outcome),
-                ));
+                if let Some(Decided {
+                    verdict: Verdict::Found(_, found),
+                    ..
+                }) = &decided
+                    && index.ordered_otherwise(row).is_none()
+                {
+                    let exact = found.exact && index.not_shown_ordered(row).is_none();
+                    *known.entry(places(index, row)).or_insert(false) |= exact;
+                }
+                races.push((position, race_outcome(index, row, decided, &mut outcome)));
             }
+            Candidate::Divergence(row) => {
+                if let Some(decided) = decided {
+                    if decided.wants_more {
+                        wanting.divergences.push(position);
+                    }
+                    divergences.push((
+                        position,
+                        divergence_outcome(index, row, decided, &mut outcome),
+                    ));
+                }
+            }
+            // Those come first.
+            Candidate::Claim(..) => {}
         }
-        // Those come first.
-        Candidate::Claim(..) => {}
     };
     let of_race = |position: &usize| {
         let row = &derived.candidate_race[*position];

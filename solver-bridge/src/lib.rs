@@ -147,6 +147,9 @@ pub struct Options {
     pub keep_smt: bool,
     /// Leave what is still to ask when this is set.
     pub stop: Stop,
+    /// Leave what is still to ask when anything is found: for who only wants to know whether there is something. That there is nothing
+    /// is told as ever.
+    pub first_only: bool,
     /// Told of each launch before it is decided.
     pub begun: Begun,
     /// Make every question fail: for tests of how a dying solver is survived.
@@ -177,6 +180,7 @@ impl Default for Options {
             report_benign: false,
             keep_smt: false,
             stop: Stop::default(),
+            first_only: false,
             begun: Begun::default(),
             sabotage: false,
         }
@@ -332,6 +336,12 @@ impl Session {
 
     /// Decides all candidates of a fact set.
     pub fn decide(&mut self, facts: &Facts, derived: &Derived, options: &Options) -> Decision {
+        // What one kernel stops is this decision, not the run.
+        let own = options.first_only.then(|| Options {
+            stop: options.stop.within(),
+            ..options.clone()
+        });
+        let options = own.as_ref().unwrap_or(options);
         let mut index = index::Index::new(facts, derived);
         index.report_benign = options.report_benign;
         let index = index;

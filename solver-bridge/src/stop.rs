@@ -11,24 +11,41 @@ pub const INTERRUPTED: &str = "interrupted";
 
 /// A flag that any thread, or a signal handler, may set; copies share it.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop {
+    flag: Arc<AtomicBool>,
+    /// Another one that stops this one, too.
+    outer: Option<Box<Stop>>,
+}
 
 impl Stop {
     /// With a flag that something else sets.
     #[must_use]
     pub fn new(flag: Arc<AtomicBool>) -> Self {
-        Stop(flag)
+        Stop { flag, outer: None }
+    }
+
+    /// With a flag of its own besides: to set that one stops nothing else.
+    #[must_use]
+    pub fn within(&self) -> Self {
+        Stop {
+            flag: Arc::default(),
+            outer: Some(Box::new(self.clone())),
+        }
     }
 
     /// Asks to stop.
     pub fn request(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
     }
 
     /// Whether it was asked to stop.
     #[must_use]
     pub fn is_requested(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.flag.load(Ordering::Relaxed)
+            || self
+                .outer
+                .as_ref()
+                .is_some_and(|outer| outer.is_requested())
     }
 }
 

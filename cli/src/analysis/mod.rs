@@ -76,8 +76,38 @@ fn rules(facts: &Facts, options: &AnalysisOptions) -> Derived {
     warplog_rules::derive(facts, &rules)
 }
 
+/// How much is found out about a fact set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Everything.
+    Whole,
+    /// All findings, but not what they hang on.
+    Findings,
+    /// Whether there is a finding: what else there may be is not asked behind the first one.
+    First,
+}
+
+/// The report on a text that is tried, to that extent.
+pub(crate) fn tried(
+    facts: &Facts,
+    options: &AnalysisOptions,
+    extent: Extent,
+) -> (Derived, Report) {
+    let (derived, decision, phases) = decide_to(facts, options, extent);
+    let (report, _) = report_to(facts, &derived, &decision, phases, (options, extent));
+    (derived, report)
+}
+
 /// Rules and solver over a fact set.
 pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, Phases) {
+    decide_to(facts, options, Extent::Whole)
+}
+
+fn decide_to(
+    facts: &Facts,
+    options: &AnalysisOptions,
+    extent: Extent,
+) -> (Derived, Decision, Phases) {
     let start = Instant::now();
     options.told.tell("applying the rules");
     let derived = derive(facts, options);
@@ -86,6 +116,7 @@ pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, P
         keep_smt: options.keep_smt,
         stop: options.stop.clone(),
         begun: begun(facts, &options.told),
+        first_only: extent == Extent::First,
         ..solver_options(options)
     };
     let decision = SESSION.with_borrow_mut(|session| session.decide(facts, &derived, &solver));
@@ -136,6 +167,16 @@ pub fn report_of(
     phases: Phases,
     options: &AnalysisOptions,
 ) -> (Report, Phases) {
+    report_to(facts, derived, decision, phases, (options, Extent::Whole))
+}
+
+fn report_to(
+    facts: &Facts,
+    derived: &Derived,
+    decision: &Decision,
+    phases: Phases,
+    (options, extent): (&AnalysisOptions, Extent),
+) -> (Report, Phases) {
     let times: BTreeMap<LaunchId, u64> = if options.timings {
         SESSION.with_borrow(|session| session.times().iter().copied().collect())
     } else {
@@ -159,14 +200,20 @@ pub fn report_of(
     options.told.tell("looking for conditions");
     let rows = Rows::new(facts, derived, decision);
     let advice = advice(facts, (derived, decision, &rows), options);
-    let hinges = hinges(facts, (derived, decision, &rows), &advice, options);
+    let hinges = match extent {
+        Extent::Whole => hinges(facts, (derived, decision, &rows), &advice, options),
+        Extent::Findings | Extent::First => Hinges::default(),
+    };
     let advice: BTreeMap<LaunchId, String> = advice
         .into_iter()
         .map(|(launch, (condition, _))| (launch, condition))
         .collect();
-    let benign = SESSION.with_borrow_mut(|session| {
-        benign::remarks(session, facts, derived, decision, &places, options)
-    });
+    let benign = match extent {
+        Extent::Whole => SESSION.with_borrow_mut(|session| {
+            benign::remarks(session, facts, derived, decision, &places, options)
+        }),
+        Extent::Findings | Extent::First => BTreeMap::new(),
+    };
     for row in &facts.kernel {
         if options.wants(&row.name) {
             let known = (derived, &hinges, &rows);

@@ -743,6 +743,7 @@ fn split_branch(
 #[cfg(test)]
 mod tests {
     use super::super::changes::Changes;
+    use super::super::changes::bytes;
     use super::*;
 
     fn place(text: &str, part: &str) -> Place {

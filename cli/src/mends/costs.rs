@@ -20,6 +20,7 @@ use super::candidates::out_of;
 use super::changes::{Change, Changes, bytes};
 use super::statements::Statements;
 use super::{Mends, Subject, body_of};
+use crate::analysis::Extent;
 use crate::options::AnalysisOptions;
 use crate::pipeline::{Unit, base_name};
 
@@ -141,7 +142,7 @@ fn is_better(
     gone: &[Help],
 ) -> bool {
     let name = base_name(&kernel.name);
-    let Some(report) = subject.with(changes, vec![name.to_owned()]) else {
+    let Some(report) = subject.with(changes, vec![name.to_owned()], Extent::Findings) else {
         return false;
     };
     let of_name = |own: &&Kernel| own.file == kernel.file && base_name(&own.name) == name;

@@ -29,7 +29,7 @@ use warplog_report::groups::groups;
 use warplog_report::mend::Mend;
 use warplog_report::{Certainty, Finding, Harm, Kernel, Place, Report, Verdict};
 
-use crate::analysis;
+use crate::analysis::{self, Extent};
 use crate::options::AnalysisOptions;
 use crate::pipeline::{Unit, base_name, extract};
 use changes::Changes;
@@ -210,7 +210,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The report on the unit with some changes made; none if the text is not analysed.
-    fn with(&self, changes: &Changes, kernels: Vec<String>) -> Option<Report> {
+    fn with(&self, changes: &Changes, kernels: Vec<String>, extent: Extent) -> Option<Report> {
         let mut files = ChangedFiles::default();
         let mut bytes = None;
         let changed: BTreeSet<&str> = changes.all().iter().map(|one| one.file.as_str()).collect();
@@ -236,8 +236,7 @@ impl<'a> Subject<'a> {
             ..self.options.clone()
         };
         let (facts, _) = extract(&unit, &options, &files).ok()?;
-        let (mut derived, decision, phases) = analysis::decide(&facts, &options);
-        let (mut report, _) = analysis::report_of(&facts, &derived, &decision, phases, &options);
+        let (mut derived, mut report) = analysis::tried(&facts, &options, extent);
         analysis::costs::add(&facts, &mut derived, &mut report, (&options, false));
         report.errors.is_empty().then_some(report)
     }
@@ -417,6 +416,20 @@ impl Search<'_> {
         })
     }
 
+    /// What has to be known of a changed text. Where no round comes behind this one, it is whether the kernel is race-free, and that
+    /// no other one is worse; a changed text that is not the last one has findings that the next changes are for.
+    fn extent(&self, alone: bool) -> Extent {
+        let name = base_name(&self.kernel.name);
+        let mut others = self.before.iter();
+        let elsewhere =
+            |other: &Kernel| other.file != self.kernel.file && base_name(&other.name) == name;
+        match (self.rounds, alone && !others.any(elsewhere)) {
+            (0 | 1, true) => Extent::First,
+            (0 | 1, false) => Extent::Findings,
+            _ => Extent::Whole,
+        }
+    }
+
     /// What the unit is with the changes: none if it cannot be told, or if something else is worse.
     fn tried(&mut self, changes: &Changes) -> Option<Tried> {
         self.tries = self.tries.checked_sub(1)?;
@@ -425,7 +438,8 @@ impl Search<'_> {
             true => vec![base_name(&self.kernel.name).to_owned()],
             false => Vec::new(),
         };
-        let report = self.subject.with(changes, kernels)?;
+        let extent = self.extent(alone);
+        let report = self.subject.with(changes, kernels, extent)?;
         let name = base_name(&self.kernel.name);
         let (own, others): (Vec<Kernel>, Vec<Kernel>) = report
             .kernels
