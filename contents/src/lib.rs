@@ -29,11 +29,12 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 use warplog_facts::derived::{
-    PrefixHandedRow, PrefixSumRow, PrefixSummandRow, SameInLanesRow, SumAtLoadRow, SumAtTermRow,
+    CandidateDivergenceRow, CandidateRaceRow, PrefixHandedRow, PrefixSumRow, PrefixSummandRow,
+    SameInLanesRow, SumAtLoadRow, SumAtTermRow,
 };
 use warplog_facts::words::Space;
 use warplog_facts::{
-    AccessId, AssertRow, Derived, Facts, LaunchId, Op, PointId, TermId, UnknownId,
+    AccessId, AssertRow, Derived, Facts, GuardAtRow, LaunchId, Op, PointId, TermId,
 };
 
 use block::Wanted;
@@ -44,15 +45,18 @@ use word::{Combination, inputs_of};
 /// launches with a candidate whose place or path depends on what is read from shared memory, or on what threads hand to each other, or with an
 /// assertion about shared memory, are looked at.
 pub fn add(facts: &Facts, derived: &mut Derived) {
-    for launch in &facts.launch {
-        let wanted = wanted(facts, derived, launch.launch);
+    let rows = Rows::new(facts, derived);
+    let mut found = Vec::new();
+    let launches: Vec<LaunchId> = facts.launch.iter().map(|row| row.launch).collect();
+    for launch in launches {
+        let wanted = wanted(facts, rows.of(launch));
         if wanted.loads.is_empty() && wanted.terms.is_empty() {
             continue;
         }
-        let Some(found) = block::simulate(facts, derived, launch.launch, &wanted) else {
-            continue;
-        };
-        of_launch(derived, launch.launch, found);
+        found.extend(block::simulate(facts, derived, launch, &wanted).map(|found| (launch, found)));
+    }
+    for (launch, found) in found {
+        of_launch(derived, launch, found);
     }
     derived.prefix_sum.sort_unstable();
     derived.prefix_summand.sort_unstable();
@@ -62,21 +66,66 @@ pub fn add(facts: &Facts, derived: &mut Derived) {
     derived.same_in_lanes.sort_unstable();
 }
 
+/// The rows of one launch.
+#[derive(Default)]
+struct OfLaunch<'a> {
+    races: Vec<&'a CandidateRaceRow>,
+    divergences: Vec<&'a CandidateDivergenceRow>,
+    assertions: Vec<&'a AssertRow>,
+    /// The conjuncts of path conditions.
+    guards: Vec<&'a GuardAtRow>,
+    /// Whether threads hand values to each other.
+    hands: bool,
+}
+
+/// The rows by launch: to look for those of each launch among all would take time that grows with the square of their number.
+struct Rows<'a>(Vec<OfLaunch<'a>>);
+
+impl<'a> Rows<'a> {
+    fn new(facts: &'a Facts, derived: &'a Derived) -> Self {
+        let launches = facts.launch.iter();
+        let mut all: Vec<OfLaunch<'a>> = launches.map(|_| OfLaunch::default()).collect();
+        for row in &derived.candidate_race {
+            all[row.launch.index()].races.push(row);
+        }
+        for row in &derived.candidate_divergence {
+            all[row.launch.index()].divergences.push(row);
+        }
+        let launch_at = |point: PointId| facts.point[point.index()].launch;
+        for row in &facts.assert_ {
+            all[launch_at(row.point).index()].assertions.push(row);
+        }
+        for row in &facts.guard_at {
+            all[launch_at(row.point).index()].guards.push(row);
+        }
+        let handed = facts.lane_value.iter().map(|row| row.unknown);
+        let ranks = facts.vote_rank.iter().map(|row| row.unknown);
+        let sums = facts.collective.iter().map(|row| row.unknown);
+        for unknown in handed.chain(ranks).chain(sums) {
+            let launch = facts.unknown[unknown.index()].launch;
+            all[launch.index()].hands = true;
+        }
+        Rows(all)
+    }
+
+    fn of(&self, launch: LaunchId) -> &OfLaunch<'a> {
+        &self.0[launch.index()]
+    }
+}
+
 /// The reads of shared memory, and the terms made of what threads hand to each other, on which a place or a path of a candidate depends.
-fn wanted(facts: &Facts, derived: &Derived, launch: LaunchId) -> Wanted {
+fn wanted(facts: &Facts, own: &OfLaunch<'_>) -> Wanted {
     let mut wanted = Wanted::default();
     let mut points: FxHashSet<PointId> = FxHashSet::default();
     let mut roots: Vec<(PointId, TermId)> = Vec::new();
-    let rows = derived.candidate_race.iter();
-    for row in rows.filter(|row| row.launch == launch) {
+    for row in &own.races {
         for access in [row.first, row.second] {
             let access = &facts.access[access.index()];
             points.insert(access.point);
             roots.push((access.point, access.index));
         }
     }
-    let rows = derived.candidate_divergence.iter();
-    for row in rows.filter(|row| row.launch == launch) {
+    for row in &own.divergences {
         points.insert(facts.barrier[row.barrier.index()].point);
     }
     let is_shared = |access: &AccessId| {
@@ -88,8 +137,7 @@ fn wanted(facts: &Facts, derived: &Derived, launch: LaunchId) -> Wanted {
         terms.filter_map(|id| facts.terms.get(id).access())
     };
     // What is asserted of shared memory is about what it holds, too.
-    let of_launch = |row: &&AssertRow| facts.point[row.point.index()].launch == launch;
-    for row in facts.assert_.iter().filter(of_launch) {
+    for row in &own.assertions {
         if reads(row.term).any(|access| is_shared(&access)) {
             points.insert(row.point);
             roots.push((row.point, row.term));
@@ -98,7 +146,7 @@ fn wanted(facts: &Facts, derived: &Derived, launch: LaunchId) -> Wanted {
     if points.is_empty() {
         return wanted;
     }
-    let guards = facts.guard_at.iter();
+    let guards = own.guards.iter();
     let guards = guards.filter(|row| points.contains(&row.point));
     // A condition is looked at where it is decided.
     roots.extend(guards.map(|row| (row.cause_point, row.term)));
@@ -108,11 +156,7 @@ fn wanted(facts: &Facts, derived: &Derived, launch: LaunchId) -> Wanted {
     let terms = facts.terms.reachable(&terms).into_iter();
     let loads = terms.filter_map(|id| facts.terms.get(id).access());
     wanted.loads = loads.filter(is_shared).collect();
-    let is_handed = |unknown: UnknownId| facts.unknown[unknown.index()].launch == launch;
-    let mut handed = facts.lane_value.iter().map(|row| row.unknown);
-    let mut ranks = facts.vote_rank.iter().map(|row| row.unknown);
-    let mut sums = facts.collective.iter().map(|row| row.unknown);
-    if !handed.any(is_handed) && !ranks.any(is_handed) && !sums.any(is_handed) {
+    if !own.hands {
         return wanted;
     }
     wanted.hands = true;

@@ -226,7 +226,7 @@ impl Judge<'_> {
         if self.asked > MOST {
             return Standing::Open;
         }
-        let mut usual = usual(facts, self.inquiry.launch);
+        let mut usual = usual(index, self.inquiry.launch);
         self.probe_all(index, &mut case, &mut usual, Probing::Search);
         if !case.sane
             && let Some(standing) = self.look_for_sane(index, &mut case, &mut usual)
@@ -289,7 +289,7 @@ impl Judge<'_> {
     ) {
         let facts = index.facts;
         usual.retain(|fixing| {
-            let pretended = pretended(facts, self.inquiry.launch, fixing);
+            let pretended = pretended(index, self.inquiry.launch, fixing);
             let mut helps = case.refuted.clone();
             self.refute(facts, &pretended, &mut helps);
             if helps == case.refuted && case.sane || self.left == 0 {
@@ -591,30 +591,32 @@ fn has_sorted(facts: &Facts, witness: &Witness, array: ArrayId) -> bool {
 }
 
 /// The integers that the caller of a launch decides.
-fn decided_by_caller(facts: &Facts, launch: LaunchId) -> impl Iterator<Item = &SymbolRow> {
-    facts.symbol.iter().filter(move |row| {
-        row.launch == launch
-            && matches!(row.kind, SymbolKind::Parameter | SymbolKind::Host)
+fn decided_by_caller<'i>(
+    index: &'i Index<'_>,
+    launch: LaunchId,
+) -> impl Iterator<Item = &'i SymbolRow> {
+    let rows = index.symbols(launch).iter().copied();
+    rows.filter(|row| {
+        matches!(row.kind, SymbolKind::Parameter | SymbolKind::Host)
             && row.ty.is_integer()
             && row.ty != CType::Bool
     })
 }
 
 /// The dimensions of a launch that are open, with their terms.
-fn open_dimensions(facts: &Facts, launch: LaunchId) -> Vec<Dimension> {
-    let rows = facts.launch_dimension.iter();
-    rows.filter(|row| row.launch == launch)
-        .filter(|row| {
-            let term = facts.terms.get(row.term);
-            term.args.is_empty() && !matches!(term.op, Op::Const | Op::Symbol)
-        })
-        .map(|row| row.dimension)
-        .collect()
+fn open_dimensions(index: &Index<'_>, launch: LaunchId) -> Vec<Dimension> {
+    let rows = index.launch_dimensions(launch).iter();
+    rows.filter(|row| {
+        let term = index.facts.terms.get(row.term);
+        term.args.is_empty() && !matches!(term.op, Op::Const | Op::Symbol)
+    })
+    .map(|row| row.dimension)
+    .collect()
 }
 
 /// Usual launches: all integers of the caller have one value, a multiple of the block, then others.
-fn usual(facts: &Facts, launch: LaunchId) -> Vec<Fixing> {
-    let open = open_dimensions(facts, launch);
+fn usual(index: &Index<'_>, launch: LaunchId) -> Vec<Fixing> {
+    let open = open_dimensions(index, launch);
     let flat = !open.contains(&Dimension::BlockY);
     let fixing = |&(block, grid, value): &(i128, i128, i128)| {
         let size = |dimension: &Dimension| match dimension {
@@ -629,7 +631,7 @@ fn usual(facts: &Facts, launch: LaunchId) -> Vec<Fixing> {
                 .iter()
                 .map(|dimension| (*dimension, size(dimension)))
                 .collect(),
-            symbols: decided_by_caller(facts, launch)
+            symbols: decided_by_caller(index, launch)
                 .map(|row| (row.symbol, value))
                 .collect(),
             ..Fixing::default()
@@ -639,21 +641,17 @@ fn usual(facts: &Facts, launch: LaunchId) -> Vec<Fixing> {
 }
 
 /// What conditions see of a launch with given sizes.
-fn pretended(facts: &Facts, launch: LaunchId, fixing: &Fixing) -> Witness {
+fn pretended(index: &Index<'_>, launch: LaunchId, fixing: &Fixing) -> Witness {
     let mut sizes = [1_i128; 6];
-    for row in facts
-        .launch_dimension
-        .iter()
-        .filter(|row| row.launch == launch)
-    {
-        if let Some(value) = facts.terms.as_const(row.term) {
+    for row in index.launch_dimensions(launch) {
+        if let Some(value) = index.facts.terms.as_const(row.term) {
             sizes[row.dimension as usize] = value;
         }
     }
     for &(dimension, value) in &fixing.dimensions {
         sizes[dimension as usize] = value;
     }
-    let name = |symbol: SymbolId| facts.symbol[symbol.index()].name.clone();
+    let name = |symbol: SymbolId| index.facts.symbol[symbol.index()].name.clone();
     let thread = || WitnessThread {
         block: [0; 3],
         thread: [0; 3],

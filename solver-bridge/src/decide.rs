@@ -322,8 +322,7 @@ fn probes(query: &Query, index: &Index, launch: LaunchId, factors: &[SymbolId]) 
 
 /// The integers of the launch: those that the formula names, and the others.
 fn symbols(query: &Query, index: &Index, launch: LaunchId) -> (Vec<SymbolId>, Vec<SymbolId>) {
-    let own = |row: &&SymbolRow| row.launch == launch;
-    let rows = index.facts.symbol.iter().filter(own);
+    let rows = index.symbols(launch).iter();
     rows.filter(|row| row.ty.is_integer() && row.ty != CType::Bool)
         .map(|row| row.symbol)
         .partition(|id| query.encoder.symbols.contains_key(id))

@@ -79,6 +79,10 @@ pub(crate) struct Index<'a> {
     /// Points at which something true is said of unknowns.
     certain: rustc_hash::FxHashSet<PointId>,
     launch_assumes: Vec<Vec<TermId>>,
+    /// By launch.
+    launch_dimensions: Vec<Vec<&'a LaunchDimensionRow>>,
+    /// By launch.
+    symbols: Vec<Vec<&'a SymbolRow>>,
     /// What is supposed besides, for a while.
     supposed: Vec<(LaunchId, Condition)>,
     /// By term, whether it speaks of a second thread.
@@ -243,6 +247,8 @@ impl<'a> Index<'a> {
             traps: rustc_hash::FxHashSet::default(),
             certain: rustc_hash::FxHashSet::default(),
             launch_assumes: vec![Vec::new(); launches],
+            launch_dimensions: vec![Vec::new(); launches],
+            symbols: vec![Vec::new(); launches],
             supposed: Vec::new(),
             of_two: of_two(&facts.terms),
             reading: rustc_hash::FxHashSet::default(),
@@ -352,7 +358,11 @@ impl<'a> Index<'a> {
         for row in &facts.point {
             index.points[row.launch.index()].push(row.point);
         }
+        for row in &facts.symbol {
+            index.symbols[row.launch.index()].push(row);
+        }
         for row in &facts.launch_dimension {
+            index.launch_dimensions[row.launch.index()].push(row);
             index
                 .dimensions
                 .insert((row.launch, row.dimension), row.term);
@@ -921,6 +931,16 @@ impl<'a> Index<'a> {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// The sizes of a launch.
+    pub(crate) fn launch_dimensions(&self, launch: LaunchId) -> &[&'a LaunchDimensionRow] {
+        &self.launch_dimensions[launch.index()]
+    }
+
+    /// The symbols of a launch.
+    pub(crate) fn symbols(&self, launch: LaunchId) -> &[&'a SymbolRow] {
+        &self.symbols[launch.index()]
     }
 
     /// Whether nobody but host code says what holds of a launch.

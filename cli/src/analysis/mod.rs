@@ -294,7 +294,7 @@ fn advice(
     let wants = |kernel: KernelId| options.wants(&facts.kernel[kernel.index()].name);
     let questions = preconditions::questions(&mut more, rows, &wants);
     let (mut asks, words): (Vec<_>, Vec<_>) = questions.into_iter().unzip();
-    preconditions::settle_by_rule(&more, options, &mut asks);
+    preconditions::settle_by_rule((&more, rows), options, &mut asks);
     let answers = SESSION.with_borrow_mut(|session| {
         session.settle(&more, derived, decision, &solver_options(options), &asks)
     });

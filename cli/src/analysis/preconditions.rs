@@ -63,11 +63,15 @@ pub(super) fn questions(
 /// Where an index is masked by one less than a number, asks the rules whether that number's being a power of two settles the launch
 /// (D19); bits of numbers of any size are too hard for a solver. Launches know nothing of one another, so that the rules are asked
 /// about one condition of each at a time.
-pub(super) fn settle_by_rule(facts: &Facts, options: &AnalysisOptions, asks: &mut [Ask]) {
+pub(super) fn settle_by_rule(
+    (facts, rows): (&Facts, &Rows<'_>),
+    options: &AnalysisOptions,
+    asks: &mut [Ask],
+) {
     let mut untried: Vec<(&mut Ask, IntoIter<usize>)> = asks
         .iter_mut()
         .map(|ask| {
-            let places = powers_of_masks(facts, ask).into_iter();
+            let places = powers_of_masks((facts, rows), ask).into_iter();
             (ask, places)
         })
         .collect();
@@ -110,12 +114,8 @@ pub(super) fn settle_by_rule(facts: &Facts, options: &AnalysisOptions, asks: &mu
 }
 
 /// The places of the conditions that a number is a power of two, where an index of the launch is masked by one less than a number.
-fn powers_of_masks(facts: &Facts, ask: &Ask) -> Vec<usize> {
-    let indices = facts
-        .access
-        .iter()
-        .filter(|row| facts.array[row.array.index()].launch == ask.launch)
-        .map(|row| row.index);
+fn powers_of_masks((facts, rows): (&Facts, &Rows<'_>), ask: &Ask) -> Vec<usize> {
+    let indices = rows.of(ask.launch).accesses.iter().map(|row| row.index);
     let indices: Vec<TermId> = indices.collect();
     let terms = facts.terms.reachable(&indices);
     let is_masked = terms.iter().any(|&id| {
@@ -260,10 +260,7 @@ fn conditions(
     constants.sort_unstable_by(|a, b| b.cmp(a));
     constants.truncate(MAX_CONSTANTS);
 
-    let sorted: Vec<Worded> = arrays
-        .iter()
-        .filter_map(|one| in_order(facts, one))
-        .collect();
+    let sorted: Vec<Worded> = arrays.iter().filter_map(|one| in_order(own, one)).collect();
     let terms = &mut facts.terms;
     let mut all: Vec<Worded> = Vec::new();
     let product = match (&block, &grid) {
@@ -391,11 +388,11 @@ pub(super) fn index_array(facts: &Facts, rows: &Rows<'_>, access: AccessId) -> O
 }
 
 /// The same array in order, in place of different elements, if it is read at several places: `begin[r]` and `begin[r + 1]`.
-fn in_order(facts: &Facts, (text, condition): &Worded) -> Option<Worded> {
+fn in_order(own: &OfLaunch<'_>, (text, condition): &Worded) -> Option<Worded> {
     let Condition::Distinct(array) = *condition else {
         return None;
     };
-    let of_array = facts.access.iter().filter(|row| row.array == array);
+    let of_array = own.accesses.iter().filter(|row| row.array == array);
     let mut places: Vec<TermId> = of_array.map(|row| row.index).collect();
     places.sort_unstable();
     places.dedup();

@@ -550,12 +550,9 @@ impl<'u> Host<'_, 'u> {
                 whole.spent.set(true);
             }
             // What was not run may launch anything; what was found is launched.
+            let mentioned: FxHashSet<&str> = words.iter().flatten().copied().collect();
             for (position, function) in unit.functions.iter().enumerate() {
-                if function.quals.global
-                    && words
-                        .iter()
-                        .any(|words| words.contains(function.name.as_str()))
-                {
+                if function.quals.global && mentioned.contains(function.name.as_str()) {
                     let reason = "host code was not followed to its end";
                     self.arbitrary
                         .entry(position)
