@@ -147,6 +147,38 @@ fn hundredths_of_solve(count: usize) -> u64 {
     time_of_children() - before
 }
 
+/// The time that `check` takes for so many kernels in one file, two of five racy: each of these is asked for a mend.
+fn hundredths_of_check(count: usize) -> u64 {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    bench.file("a.cu", &kernels(count));
+    let before = time_of_children();
+    let run = bench.run("check a.cu --no-cache --format json --file-timeout 100");
+    let report: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(report["kernels"].as_array().expect("kernels").len(), count);
+    time_of_children() - before
+}
+
+/// A function that calls three instances of itself, for numbers that nothing tells: no reading of them all comes to an end.
+const UNKNOWN_INSTANCES: &str = "
+template <int N> __device__ int fold(const int *p) {
+  if constexpr (N == 1) return p[0];
+  else if constexpr (N % 2 == 1) return p[0] + fold<N - 1>(p + 1);
+  else return fold<N / 2>(p) + fold<N / 2>(p + N / 2);
+}
+template <class Policy> __global__ void tail(const int *in, int *out) { out[threadIdx.x] = fold<Policy::items>(in); }
+";
+
+#[test]
+fn instances_for_unknown_numbers_are_not_followed_one_after_the_other() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    bench.file("a.cu", UNKNOWN_INSTANCES);
+    let run = bench.run("check a.cu --no-cache --format json");
+    let report: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(report["kernels"][0]["verdict"], "unknown", "{run:?}");
+    let told = report["unsupported"].to_string();
+    assert!(told.contains("recursive") && !told.contains("too large"), "{told}");
+}
+
 #[test]
 fn twice_as_much_takes_twice_as_long() {
     let least = hundredths(KERNEL);
@@ -165,6 +197,11 @@ fn twice_as_much_takes_twice_as_long() {
             "{kind}: {once} hundredths of a second, and {twice} for twice as many"
         );
     }
+    let (once, twice) = (hundredths_of_check(300), hundredths_of_check(600));
+    assert!(
+        2 * twice < 5 * once + 100,
+        "check: {once} hundredths of a second, and {twice} for twice as many kernels"
+    );
     let (once, twice) = (hundredths_of_solve(500), hundredths_of_solve(1000));
     assert!(
         2 * twice < 5 * once + 100,
