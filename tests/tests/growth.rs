@@ -176,7 +176,10 @@ fn instances_for_unknown_numbers_are_not_followed_one_after_the_other() {
     let report: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
     assert_eq!(report["kernels"][0]["verdict"], "unknown", "{run:?}");
     let told = report["unsupported"].to_string();
-    assert!(told.contains("recursive") && !told.contains("too large"), "{told}");
+    assert!(
+        told.contains("recursive") && !told.contains("too large"),
+        "{told}"
+    );
 }
 
 #[test]

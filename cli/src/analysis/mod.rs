@@ -88,11 +88,7 @@ pub(crate) enum Extent {
 }
 
 /// The report on a text that is tried, to that extent.
-pub(crate) fn tried(
-    facts: &Facts,
-    options: &AnalysisOptions,
-    extent: Extent,
-) -> (Derived, Report) {
+pub(crate) fn tried(facts: &Facts, options: &AnalysisOptions, extent: Extent) -> (Derived, Report) {
     let (derived, decision, phases) = decide_to(facts, options, extent);
     let (report, _) = report_to(facts, &derived, &decision, phases, (options, extent));
     (derived, report)
