@@ -143,6 +143,10 @@ impl<'a> Text<'a> {
         if unsupported.any(|row| row.launch == Some(launch) && row.effect != Effect::Nothing) {
             return None;
         }
+        let mut shared = facts.cluster_array.iter();
+        if shared.any(|row| facts.array[row.array.index()].launch == launch) {
+            return None;
+        }
         // Who comes first by phases is not followed.
         let mut steps = facts.phase_step.iter();
         if steps.any(|row| facts.point[row.point.index()].launch == launch) {

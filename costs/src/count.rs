@@ -135,11 +135,14 @@ pub fn costs(facts: &Facts, derived: &mut Derived, options: &Options) -> Counted
         Rc::new(derived.uniform.iter().map(|row| row.term).collect());
     // Nor what stands for a copy that was counted where it is begun.
     let under_way = facts.copy_under_way.iter().map(|row| row.access);
+    // Nor bulk copies, which are no requests of a warp.
+    let bulk = facts.copy_access.iter().filter(|row| row.bulk);
     let annotations: FxHashSet<AccessId> = facts
         .annotation_read
         .iter()
         .map(|row| row.access)
         .chain(under_way)
+        .chain(bulk.map(|row| row.access))
         .collect();
     let show = Show::new(facts);
     let launch_of = |point: PointId| facts.point[point.index()].launch;

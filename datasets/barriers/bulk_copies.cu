@@ -722,3 +722,82 @@ __global__ void bulk_out_overlap_bad(int *out, int n)
     }
     if (t == 0) wait_done<0>();
 }
+
+// Three stages are under way before the loop, and the next one is issued behind the barrier that frees it.
+//~ race-free
+__global__ void bulk_ahead_ok(const int *in, int *out, int n)
+{
+    __shared__ alignas(128) int s[4][160];
+    __shared__ uint64_t full[4];
+    int t = threadIdx.x, sum = 0;
+    if (t == 0) {
+        for (int i = 0; i < 4; i++) begin(&full[i], 1);
+    }
+    __syncthreads();
+    if (t == 0) {
+        for (int i = 0; i < 3; i++) {
+            arrive_expecting(&full[i], 640);
+            load(s[i], in + i * 160, 640, &full[i]);
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        wait(&full[k % 4], (k / 4) & 1);
+        sum += s[k % 4][159 - t];
+        __syncthreads();
+        if (t == 0 && k + 3 < n) {
+            arrive_expecting(&full[(k + 3) % 4], 640);
+            load(s[(k + 3) % 4], in + (k + 3) * 160, 640, &full[(k + 3) % 4]);
+        }
+    }
+    out[blockIdx.x * 160 + t] = sum;
+}
+
+// [barrier] The next stage is issued where others may still read it.
+//~ race potential
+__global__ void bulk_ahead_bad(const int *in, int *out, int n)
+{
+    __shared__ alignas(128) int s[4][160];
+    __shared__ uint64_t full[4];
+    int t = threadIdx.x, sum = 0;
+    if (t == 0) {
+        for (int i = 0; i < 4; i++) begin(&full[i], 1);
+    }
+    __syncthreads();
+    if (t == 0) {
+        for (int i = 0; i < 3; i++) {
+            arrive_expecting(&full[i], 640);
+            load(s[i], in + i * 160, 640, &full[i]);
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        if (t == 0 && k + 4 < n) {
+            arrive_expecting(&full[(k + 3) % 4], 640);
+            load(s[(k + 3) % 4], in + (k + 3) * 160, 640, &full[(k + 3) % 4]);
+        }
+        wait(&full[k % 4], (k / 4) & 1);
+        sum += s[k % 4][159 - t]; //~ here
+    }
+    out[blockIdx.x * 160 + t] = sum;
+}
+
+// One thread waits for all: a barrier carries that on to the others, which is not followed.
+//~ fp_race-free
+__global__ void bulk_elected_wait_ok(const int *in, int *out, int n)
+{
+    __shared__ alignas(128) int s[320];
+    __shared__ uint64_t full;
+    int t = threadIdx.x, sum = 0;
+    if (t == 0) begin(&full, 1);
+    __syncthreads();
+    for (int k = 0; k < n; k++) {
+        if (t == 0) {
+            arrive_expecting(&full, 1280);
+            load(s, in + k * 320, 1280, &full);
+            wait(&full, k & 1);
+        }
+        __syncthreads();
+        sum += s[t] + s[319 - t];
+        __syncthreads();
+    }
+    out[blockIdx.x * 160 + t] = sum;
+}

@@ -282,8 +282,8 @@ __global__ void object_bulk_copy(const int *in, int *out)
     out[blockIdx.x * 64 + t] = s[t]; //~ here
 }
 
-// [object] A cluster is several blocks: its barrier is not modelled.
-//~ unknown
+// A cluster is several blocks: its barrier is one of the block, too.
+//~ race-free
 __global__ void object_cluster(int *out)
 {
     auto cluster = cg::this_cluster();

@@ -223,9 +223,13 @@ impl<'f> Index<'f> {
                 .any(|row| of_launch(row.array))
     }
 
-    /// Whether threads wait for phases of barriers, in an order that is not followed.
+    /// Whether threads wait for phases of barriers, or blocks of a cluster for each other, in an order that is not followed.
     #[must_use]
     pub fn has_phases(&self) -> bool {
+        let mut shared = self.facts.cluster_array.iter();
+        if shared.any(|row| self.facts.array[row.array.index()].launch == self.launch) {
+            return true;
+        }
         let mut steps = self.facts.phase_step.iter();
         steps.any(|row| self.facts.point[row.point.index()].launch == self.launch)
     }

@@ -667,6 +667,18 @@ relations! {
             /// The step at a barrier by which its bytes are counted; none if the thread itself waits for it, in groups or otherwise.
             completes: Option<PointId>,
         }
+        /// `cluster_barrier(barrier)`: the threads of all blocks of the cluster come to the barrier, not only those of one block.
+        /// Yields: `cg::this_cluster().sync();`. Does not: `__syncthreads();`.
+        cluster_barrier / ClusterBarrierRow "cluster_barrier" [key 1] {
+            /// The barrier.
+            barrier: BarrierId,
+        }
+        /// `cluster_array(array)`: shared memory that other blocks of the cluster reach, or its name in those: it is counted from that of the first block of the grid on.
+        /// Yields: `cluster.map_shared_rank(s, 1)[t] = 0;` two rows. Does not: `s[t] = 0;`.
+        cluster_array / ClusterArrayRow "cluster_array" [key 1] {
+            /// The array.
+            array: ArrayId,
+        }
         /// `proxy_fence(point, shared, global)`: a fence between the accesses of threads and those of the asynchronous proxy.
         /// Yields: `fence.proxy.async.shared::cta;`. Does not: `__threadfence_block();`.
         proxy_fence / ProxyFenceRow "proxy_fence" [key 1] {

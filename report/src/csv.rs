@@ -38,7 +38,7 @@ pub const COLUMNS: [Column; 34] = [
     column(
         "kind",
         false,
-        "`data_race`, `barrier_divergence`, `invalid_mask` or `assertion_failed`; of a cost `bank_conflict`, `uncoalesced_access`, `divergent_branch` or `redundant_barrier`",
+        "`data_race`, `barrier_divergence`, `invalid_mask`, `assertion_failed` or `missing_proxy_fence`; of a cost `bank_conflict`, `uncoalesced_access`, `divergent_branch` or `redundant_barrier`",
     ),
     column(
         "certainty",

@@ -7,6 +7,7 @@ use crate::findings::assertion_failed::AssertionFailed;
 use crate::findings::barrier_divergence::BarrierDivergence;
 use crate::findings::data_race::{Between, DataRace};
 use crate::findings::invalid_mask::InvalidMask;
+use crate::findings::missing_proxy_fence::MissingProxyFence;
 use crate::findings::{Defect, FindingKind};
 use crate::lines::LineIndex;
 
@@ -175,6 +176,10 @@ pub(crate) fn defect(kind: FindingKind) -> Defect {
         FindingKind::BarrierDivergence => Defect::BarrierDivergence(BarrierDivergence),
         FindingKind::InvalidMask => Defect::InvalidMask(InvalidMask),
         FindingKind::AssertionFailed => Defect::AssertionFailed(AssertionFailed),
+        FindingKind::MissingProxyFence => Defect::MissingProxyFence(MissingProxyFence {
+            copy: AccessKind::Read,
+            memory: "s".to_owned(),
+        }),
     }
 }
 

@@ -21,7 +21,7 @@ use warplog_facts::words::{PairScope, Scope, Space};
 use warplog_facts::{AccessId, ArrayId, PointId};
 
 use crate::Options;
-use crate::context::{Context, Level};
+use crate::context::{Context, Level, OF_CLUSTERS};
 use crate::discharge::discharge;
 use crate::offsets::judge::Judge;
 use crate::offsets::outcome::Proof;
@@ -49,7 +49,12 @@ fn asked(ctx: &Context<'_>, options: &Options, storage: ArrayId) -> Vec<(PairSco
         }
     }
     if row.space == Space::Global && !options.only_intra_block {
-        scopes.push((PairScope::Grid, 0));
+        let groups = if ctx.is_of_cluster(storage) {
+            OF_CLUSTERS.1
+        } else {
+            0
+        };
+        scopes.push((PairScope::Grid, groups));
     }
     scopes
 }

@@ -58,6 +58,9 @@ pub(crate) struct Context<'a> {
     grid_barriers: Vec<bool>,
     accesses: Vec<Vec<AccessId>>,
     copies: FxHashMap<AccessId, &'a CopyAccessRow>,
+    /// Barriers to which all blocks of a cluster come, and the storages that they share.
+    of_clusters: FxHashSet<BarrierId>,
+    cluster_arrays: FxHashSet<ArrayId>,
     /// Accesses of copies behind where they are begun.
     under_way: FxHashSet<AccessId>,
     /// By launch, in program order.
@@ -220,6 +223,16 @@ impl<'a> Context<'a> {
             returns,
             opaque_memory,
             opaque_order,
+            of_clusters: facts
+                .cluster_barrier
+                .iter()
+                .map(|row| row.barrier)
+                .collect(),
+            cluster_arrays: facts
+                .cluster_array
+                .iter()
+                .map(|row| facts.array[row.array.index()].storage)
+                .collect(),
             copies: facts
                 .copy_access
                 .iter()
@@ -433,6 +446,11 @@ impl<'a> Context<'a> {
                 .any(|access| self.copies.contains_key(access))
     }
 
+    /// Whether blocks of a cluster share the memory.
+    pub(crate) fn is_of_cluster(&self, storage: ArrayId) -> bool {
+        self.cluster_arrays.contains(&storage)
+    }
+
     /// Whether the access is one of an asynchronous copy where that is begun, or where it is still under way.
     pub(crate) fn is_of_copy(&self, access: AccessId) -> bool {
         self.copies.contains_key(&access) || self.under_way.contains(&access)
@@ -504,6 +522,8 @@ impl<'a> Context<'a> {
             }
             (Scope::Warp | Scope::Block, BarrierKind::Block | BarrierKind::Grid) => true,
             (Scope::Grid | Scope::System, BarrierKind::Grid) => true,
+            // Blocks of a cluster, see [`OF_CLUSTERS`].
+            (Scope::Grid, _) => groups == OF_CLUSTERS.1 && self.of_clusters.contains(&barrier),
             _ => false,
         }
     }
@@ -552,6 +572,9 @@ fn groups(facts: &Facts) -> Vec<Vec<Group>> {
     groups
 }
 
+/// The level of two blocks of one cluster, which meet in the shared memory of one of them.
+pub(crate) const OF_CLUSTERS: Level = (Scope::Grid, 1);
+
 /// The sets of groups for which pairs of threads are asked for, and the groups that are kept.
 fn levels(
     facts: &Facts,
@@ -594,5 +617,8 @@ fn levels(
     blocks.insert(0);
     levels.extend(blocks.into_iter().map(|set| (Scope::Block, set)));
     levels.push((Scope::Grid, 0));
+    if !facts.cluster_array.is_empty() {
+        levels.push(OF_CLUSTERS);
+    }
     levels
 }

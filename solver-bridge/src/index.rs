@@ -497,7 +497,8 @@ impl<'a> Index<'a> {
     /// order the accesses, as it is not shown to; that nothing follows from it that threads wait for others on the way.
     pub(crate) fn not_shown_ordered(&self, row: &CandidateRaceRow) -> Option<Abstraction> {
         let Some((protocol, operation)) = self.protocol(row, true) else {
-            return self.waited_for(row).or_else(|| self.phase_waited_for(row));
+            let waited = self.waited_for(row).or_else(|| self.phase_waited_for(row));
+            return waited.or_else(|| self.cluster_waited_for(row));
         };
         let name = operation_name(operation);
         let text = match protocol {
@@ -514,6 +515,12 @@ impl<'a> Index<'a> {
             span: Some(operation.span),
             input: None,
         })
+    }
+
+    /// Whether all blocks of a cluster come to the barrier.
+    pub(crate) fn is_of_cluster(&self, barrier: BarrierId) -> bool {
+        let mut rows = self.facts.cluster_barrier.iter();
+        rows.any(|row| row.barrier == barrier)
     }
 
     /// Whether the first access lasts beyond its interval: a bulk copy that is under way, or a write that copies do not see.
@@ -554,6 +561,28 @@ impl<'a> Index<'a> {
         Some(Abstraction {
             text: "phases of a barrier that are not shown to order the accesses".to_owned(),
             span: Some(self.facts.point[found.point.index()].span),
+            input: None,
+        })
+    }
+
+    /// A barrier of the cluster in front of one of the accesses, or in a loop around it: the two blocks may be of one cluster.
+    fn cluster_waited_for(&self, row: &CandidateRaceRow) -> Option<Abstraction> {
+        if row.scope != PairScope::Grid || row.groups == 1 {
+            return None;
+        }
+        let points = [row.first, row.second].map(|id| self.facts.access[id.index()].point);
+        let barriers = self.facts.cluster_barrier.iter();
+        let mut barriers = barriers.map(|one| &self.facts.barrier[one.barrier.index()]);
+        let found = barriers.find(|barrier| {
+            let around = self.loops(barrier.point);
+            self.facts.point[barrier.point.index()].launch == row.launch
+                && points.iter().any(|&point| {
+                    barrier.point < point || self.loops(point).iter().any(|id| around.contains(id))
+                })
+        })?;
+        Some(Abstraction {
+            text: "a barrier of the cluster, which is followed for shared memory only".to_owned(),
+            span: Some(found.span),
             input: None,
         })
     }

@@ -44,6 +44,8 @@ pub(crate) fn separates(index: &Index, point: PointId, (scope, groups): Level) -
             .is_some_and(|group| groups >> group & 1 == 1),
         (Scope::Warp | Scope::Block, BarrierKind::Block | BarrierKind::Grid) => true,
         (Scope::Grid | Scope::System, BarrierKind::Grid) => true,
+        // Blocks of one cluster.
+        (Scope::Grid, _) if groups == 1 => index.is_of_cluster(barrier.barrier),
         _ => false,
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! One warp fills stages of a ring, one or two others read them; each waits, accesses and arrives in a loop of any number of rounds, at
 //! objects (`mbarrier`) or named barriers, right or wrong by one: an offset, a parity, a count, a wait that is missing, an order that is
-//! turned round. A run takes the warps in an order of dice. Each has a clock, an arrival adds it to that of the phase, a wait takes
+//! turned round. Of some the stages are filled by bulk copies that one lane issues: then the lane expects bytes where it arrives, and each copy is a
+//! warp of its own from where it is issued on, which writes a stage at some time and tells its bytes to the object. A run takes the warps in an order of dice. Each has a clock, an arrival adds it to that of the phase, a wait takes
 //! over those of all phases that have ended: two accesses of one stage race if neither clock knows of the other.
 //!
 //! **What must hold**: no kernel of which some run races is called race-free, none of which none does is called racy for certain, and
@@ -18,7 +19,10 @@ use warplog_report::{Certainty, Verdict};
 
 /// Kernels of a file, and the seeds of the files.
 const KERNELS: usize = 40;
-const SEEDS: [u64; 2] = [1, 2];
+const SEEDS: [u64; 4] = [1, 2, 3, 4];
+
+/// Bytes of a stage.
+const BYTES: i64 = 128;
 
 /// Rounds of the loops in a run, and runs of a kernel.
 const ROUNDS: i64 = 7;
@@ -37,6 +41,10 @@ enum Step {
     /// It waits for a phase of object k + by, of the parity of its round plus this.
     Wait(Ring, i64, i64),
     Arrive(Ring, i64),
+    /// It arrives, and expects so many bytes.
+    Expect(i64, i64),
+    /// It issues a copy to stage k + by, which tells its bytes to full object k + by.
+    Copy(i64, i64),
     /// It reads, or writes, stage k + by.
     Access(bool, i64),
     /// A step only from this round on.
@@ -46,6 +54,8 @@ enum Step {
 struct Kernel {
     stages: i64,
     is_named: bool,
+    /// Whether one lane fills the stages by copies.
+    is_copied: bool,
     readers: i64,
     /// How many warps end a phase, of the full ones and of the empty ones.
     counts: [i64; 2],
@@ -71,6 +81,7 @@ impl Dice {
         let stages = [1, 2, 3, 4][self.below(4)];
         let is_named = self.below(3) == 0;
         let readers = 1 + self.below(2) as i64;
+        let is_copied = !is_named && self.below(2) == 0;
         let begins_empty = is_named || self.below(3) == 0;
         let to_full = if is_named { 1 + readers } else { 1 };
         let to_empty = if is_named { 1 + readers } else { readers };
@@ -79,6 +90,7 @@ impl Dice {
         let mut kernel = Kernel {
             stages,
             is_named,
+            is_copied,
             readers,
             counts: [to_full, to_empty],
             begins_empty,
@@ -96,6 +108,11 @@ impl Dice {
             ],
             is_right: true,
         };
+        if is_copied {
+            let (expect, copy) = (Step::Expect(0, BYTES), Step::Copy(0, 0));
+            let both = [[expect, copy], [copy, expect]][self.below(2)];
+            kernel.bodies[0] = vec![Step::Wait(Ring::Empty, 0, early), both[0], both[1]];
+        }
         if self.below(3) > 0 {
             kernel.is_right = false;
             self.spoil(&mut kernel);
@@ -123,6 +140,10 @@ impl Dice {
                     Step::Wait(ring, _, parity) => Step::Wait(ring, by, parity),
                     Step::Arrive(ring, _) => Step::Arrive(ring, by),
                     Step::Access(writes, _) => Step::Access(writes, by),
+                    Step::Expect(_, bytes) if self.below(2) == 0 => Step::Expect(by, bytes),
+                    Step::Expect(..) => Step::Expect(0, BYTES / 2),
+                    Step::Copy(..) if self.below(2) == 0 => Step::Copy(by, 0),
+                    Step::Copy(..) => Step::Copy(0, by),
                     other => other,
                 };
             }
@@ -150,7 +171,10 @@ impl Kernel {
              __shared__ int s[{stages}][32];\n__shared__ uint64_t full[{stages}], empty[{stages}];\n\
              int t = threadIdx.x, lane = t % 32, sum = 0;\n"
         );
-        let counts = self.counts.map(|count| 32 * count);
+        let mut counts = self.counts.map(|count| 32 * count);
+        if self.is_copied {
+            counts[0] = self.counts[0];
+        }
         if !self.is_named {
             let _ = writeln!(
                 out,
@@ -158,9 +182,14 @@ impl Kernel {
                 counts[0], counts[1]
             );
         }
-        for (body, condition) in self.bodies.iter().zip(["if (t < 32)", "else"]) {
+        let fills = if self.is_copied {
+            "if (t == 0)"
+        } else {
+            "if (t < 32)"
+        };
+        for (body, condition) in self.bodies.iter().zip([fills, "else if (t >= 32)"]) {
             let _ = writeln!(out, "{condition} {{");
-            if self.begins_empty && condition == "else" {
+            if self.begins_empty && condition != fills {
                 let arrive = self.step_text(Step::Arrive(Ring::Empty, 0));
                 let _ = writeln!(out, "for (int k = 0; k < {stages}; k++) {arrive}");
             }
@@ -193,6 +222,13 @@ impl Kernel {
             }
             Step::Arrive(ring, by) if self.is_named => format!("come({});", object(ring, by)),
             Step::Arrive(ring, by) => format!("arrive({});", object(ring, by)),
+            Step::Expect(by, bytes) => {
+                format!("expect({}, {bytes});", object(Ring::Full, by))
+            }
+            Step::Copy(by, at) => format!(
+                "copy(s[(k + {by}) % {stages}], in + k * 32, {});",
+                object(Ring::Full, at)
+            ),
             Step::Access(true, by) => format!("s[(k + {by}) % {stages}][lane] = in[k * 32 + t];"),
             Step::Access(false, by) => format!("sum += s[(k + {by}) % {stages}][31 - lane];"),
             Step::From(from, ring, by, parity) => {
@@ -225,12 +261,17 @@ impl Kernel {
     /// Whether a run in an order of dice races.
     fn races(&self, dice: &mut Dice) -> bool {
         let warps = 1 + self.readers as usize;
+        // Each copy has a clock.
+        let all = warps + 2 * ROUNDS as usize;
+        // Stage, object and clock of those that are under way.
+        let mut under_way: Vec<(i64, usize, Vec<i64>)> = Vec::new();
+        let mut issued = warps;
         let steps: Vec<Vec<(i64, Step)>> = (0..warps).map(|warp| self.steps(warp)).collect();
         let mut next = vec![0; warps];
         // The phase of a named barrier that a warp has arrived at and waits for.
         let mut met: Vec<Option<i64>> = vec![None; warps];
-        let mut clocks = vec![vec![0i64; warps]; warps];
-        let mut objects = vec![Object::new(warps); 2 * self.stages as usize];
+        let mut clocks = vec![vec![0i64; all]; warps];
+        let mut objects = vec![Object::new(all); 2 * self.stages as usize];
         // Stage, whether written, warp, its time.
         let mut accesses: Vec<(i64, bool, usize, i64)> = Vec::new();
         let mut idle = 0;
@@ -239,6 +280,21 @@ impl Kernel {
         while idle < 100 {
             if dice.below(4) == 0 {
                 warp = dice.below(warps);
+            }
+            if !under_way.is_empty() && dice.below(5) == 0 {
+                let (stage, object, mut clock) = under_way.remove(dice.below(under_way.len()));
+                let meets = |&(other_stage, _, other, time): &(i64, bool, usize, i64)| {
+                    other_stage == stage && clock[other] < time
+                };
+                if accesses.iter().any(meets) {
+                    return true;
+                }
+                clock[issued] += 1;
+                accesses.push((stage, true, issued, clock[issued]));
+                issued += 1;
+                objects[object].brings(BYTES, &clock, self.counts[0]);
+                idle = 0;
+                continue;
             }
             idle += 1;
             let Some(&(k, step)) = steps[warp].get(next[warp]) else {
@@ -288,6 +344,18 @@ impl Kernel {
                     met[warp] = None;
                     join(&mut clocks[warp], &object.known);
                 }
+                Step::Expect(by, bytes) => {
+                    let object = &mut objects[place(Ring::Full, by)];
+                    object.missing += bytes;
+                    object.arrive(&clocks[warp], count(Ring::Full));
+                    clocks[warp][warp] += 1;
+                }
+                Step::Copy(by, at) => {
+                    let stage = (k + by) % self.stages;
+                    let object = place(Ring::Full, at);
+                    under_way.push((stage, object, clocks[warp].clone()));
+                    clocks[warp][warp] += 1;
+                }
                 Step::From(..) => {}
             }
             next[warp] += 1;
@@ -302,6 +370,8 @@ impl Kernel {
 struct Object {
     ended: i64,
     arrived: i64,
+    /// Bytes that are expected and have not come.
+    missing: i64,
     /// Clocks of those that have arrived in the current phase, and in all before.
     open: Vec<i64>,
     known: Vec<i64>,
@@ -312,6 +382,7 @@ impl Object {
         Object {
             ended: 0,
             arrived: 0,
+            missing: 0,
             open: vec![0; warps],
             known: vec![0; warps],
         }
@@ -320,7 +391,18 @@ impl Object {
     fn arrive(&mut self, clock: &[i64], count: i64) {
         join(&mut self.open, clock);
         self.arrived += 1;
-        if self.arrived == count {
+        self.ends(count);
+    }
+
+    /// A copy has been made.
+    fn brings(&mut self, bytes: i64, clock: &[i64], count: i64) {
+        join(&mut self.open, clock);
+        self.missing -= bytes;
+        self.ends(count);
+    }
+
+    fn ends(&mut self, count: i64) {
+        if self.arrived == count && self.missing == 0 {
             self.arrived = 0;
             self.ended += 1;
             let open = self.open.clone();
@@ -345,6 +427,13 @@ __device__ inline void arrive(uint64_t *bar) {
 __device__ inline void wait(uint64_t *bar, int parity) {
     asm volatile("{ .reg .pred p; W: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra W; }"
                  ::"r"((uint32_t)__cvta_generic_to_shared(bar)), "r"(parity) : "memory");
+}
+__device__ inline void expect(uint64_t *bar, int bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"((uint32_t)__cvta_generic_to_shared(bar)), "r"(bytes) : "memory");
+}
+__device__ inline void copy(void *to, const void *from, uint64_t *bar) {
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 128, [%2];"
+                 ::"r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "r"((uint32_t)__cvta_generic_to_shared(bar)) : "memory");
 }
 __device__ inline void come(int id, int count) { asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(count) : "memory"); }
 __device__ inline void meet(int id, int count) { asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(count) : "memory"); }
@@ -397,7 +486,7 @@ fn phases_agree_with_runs() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let [racy, right, free] = counted;
     assert!(
-        racy > 20 && right > 10 && free * 4 >= right * 3,
+        racy > 40 && right > 20 && free * 4 >= right * 3,
         "{counted:?}"
     );
 }

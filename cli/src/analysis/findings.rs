@@ -15,6 +15,7 @@ use warplog_report::findings::assertion_failed::AssertionFailed;
 use warplog_report::findings::barrier_divergence::BarrierDivergence;
 use warplog_report::findings::data_race::{Between, DataRace};
 use warplog_report::findings::invalid_mask::InvalidMask;
+use warplog_report::findings::missing_proxy_fence::MissingProxyFence;
 use warplog_report::{
     Boundary, Certainty, Defect, Finding, FindingKind, Interval, Location, LoopState, Role, Thread,
     Value,
@@ -27,7 +28,7 @@ use warplog_solver_bridge::{
 use super::benign::{REPORTED, leave_the_same};
 use super::by_design;
 use super::hinges::{self, Hinge, Hinges};
-use super::hints::{self, Copying, Cure};
+use super::hints::{self, Cure};
 use super::meet::meeting;
 use super::places::Places;
 use super::rows::Rows;
@@ -99,11 +100,8 @@ impl<'a> Collector<'a> {
                     meeting: meeting((self.facts, self.rows), launch, rows, scope),
                     carried: is_carried(candidate),
                     exits: candidate.exit.is_some() && !self.lasts(candidate),
-                    copies: match (self.lasts(candidate), self.crosses_proxies(candidate)) {
-                        (false, _) => None,
-                        (true, true) => Some(Copying::Unfenced),
-                        (true, false) => Some(Copying::UnderWay),
-                    },
+                    of_cluster: candidate.scope == PairScope::Grid && candidate.groups == 1,
+                    is_copied: self.lasts(candidate),
                     same: candidate.first == candidate.second,
                     updates: self.updates(rows),
                 };
@@ -205,7 +203,8 @@ impl<'a> Collector<'a> {
         let scope = self.scope(candidate.scope, &race.witness);
         let mut reasons = self.unsupported(candidate.launch);
         let is_own = candidate.scope == PairScope::Own;
-        if scope == report::Scope::IntraWarp && !is_own {
+        let unfenced = self.crosses_proxies(candidate);
+        if scope == report::Scope::IntraWarp && !is_own && !unfenced {
             reasons.extend(self.weaker_warps(candidate, &race.witness));
         }
         for barrier in warps::passed_before(self.rows, divergent, candidate.head) {
@@ -230,13 +229,17 @@ impl<'a> Collector<'a> {
         let interval = self.interval(candidate, is_carried(candidate));
         let mut finding = Finding {
             id: String::new(),
-            defect: Defect::DataRace(self.data_race(
-                rows,
-                match is_own && !self.crosses_proxies(candidate) {
-                    true => Between::OwnCopy,
-                    false => Between::Threads { scope, interval },
-                },
-            )),
+            defect: match (unfenced, is_own) {
+                (true, _) => Defect::MissingProxyFence(MissingProxyFence {
+                    copy: access_kind(rows[1].kind),
+                    memory: self.facts.array[rows[0].array.index()].name.clone(),
+                }),
+                (false, true) => Defect::DataRace(self.data_race(rows, Between::OwnCopy)),
+                (false, false) => {
+                    let between = Between::Threads { scope, interval };
+                    Defect::DataRace(self.data_race(rows, between))
+                }
+            },
             certainty: Certainty::Potential,
             harm: report::Harm::Possible,
             locations,
@@ -246,7 +249,11 @@ impl<'a> Collector<'a> {
             }),
             reasons: or_unnamed(reasons),
             assumptions: outcome.rests_on.sentences(),
-            hint: is_own.then(|| hints::OF_OWN_COPY.to_owned()),
+            hint: match (unfenced, is_own) {
+                (true, _) => Some(hints::OF_FENCE.to_owned()),
+                (false, true) => Some(hints::OF_OWN_COPY.to_owned()),
+                (false, false) => None,
+            },
             race_free_if: None,
             hinges_on: Vec::new(),
             mend: None,
@@ -798,7 +805,11 @@ impl<'a> Collector<'a> {
                     Scope::Warp | Scope::Block => {
                         warps::counts(self.facts, self.derived, barrier, scope, groups)
                     }
-                    Scope::Grid | Scope::System => barrier.kind == BarrierKind::Grid,
+                    Scope::Grid | Scope::System => {
+                        let mut of_clusters = self.facts.cluster_barrier.iter();
+                        barrier.kind == BarrierKind::Grid
+                            || groups == 1 && of_clusters.any(|row| row.barrier == barrier.barrier)
+                    }
                 };
                 let named = format!("{}()", barrier.operation);
                 let what = match barrier.kind {

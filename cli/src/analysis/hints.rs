@@ -17,14 +17,8 @@ use warplog_report::{Dim, Finding, Kernel, Scope};
 use super::meet::Meeting;
 use super::places::Places;
 
-/// How the first access lasts beyond its interval.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Copying {
-    /// A bulk copy is under way.
-    UnderWay,
-    /// A bulk copy does not see what a thread wrote.
-    Unfenced,
-}
+/// What helps where a bulk copy does not see what a thread wrote.
+pub(super) const OF_FENCE: &str = "a bulk copy is made by another proxy: each thread that writes what it copies needs `fence.proxy.async` (`cuda::ptx::fence_proxy_async`) between its write and the barrier";
 
 /// What helps a thread that meets a bulk copy of its own.
 pub(super) const OF_OWN_COPY: &str = "let what follows the copy in its thread come behind a wait for the phase of the barrier that counts its bytes";
@@ -40,8 +34,10 @@ pub(super) struct Cure {
     pub(super) carried: bool,
     /// Whether one of the threads has left the kernel.
     pub(super) exits: bool,
-    /// Whether a bulk copy is the reason.
-    pub(super) copies: Option<Copying>,
+    /// Whether the blocks are of one cluster.
+    pub(super) of_cluster: bool,
+    /// Whether a bulk copy is under way.
+    pub(super) is_copied: bool,
     /// Whether both threads are at the same access.
     pub(super) same: bool,
     /// Whether what is stored is computed from what is read there.
@@ -63,7 +59,8 @@ impl Cure {
             // A barrier at the end of the loop orders nothing within an iteration.
             carried: self.carried && other.carried,
             exits: self.exits && other.exits,
-            copies: self.copies.filter(|_| self.copies == other.copies),
+            of_cluster: self.of_cluster && other.of_cluster,
+            is_copied: self.is_copied && other.is_copied,
             same: self.same,
             updates: self.updates || other.updates,
             atomics: self.atomics.or(other.atomics),
@@ -197,16 +194,13 @@ fn words(
     if let Some(words) = &cure.atomics {
         return words.clone();
     }
-    match cure.copies {
-        Some(Copying::UnderWay) => {
-            return "the copy is made at some time after it is issued: wait for the phase of the barrier that counts its bytes, and let its thread expect as many"
-                .to_owned();
-        }
-        Some(Copying::Unfenced) => {
-            return "a bulk copy is made by another proxy: each thread that writes what it copies needs `fence.proxy.async` (`cuda::ptx::fence_proxy_async`) between its write and the barrier"
-                .to_owned();
-        }
-        None => {}
+    if cure.of_cluster {
+        return "the blocks of a cluster wait for each other at `cluster.sync()`: let one stand between the two accesses"
+            .to_owned();
+    }
+    if cure.is_copied {
+        return "the copy is made at some time after it is issued: wait for the phase of the barrier that counts its bytes, and let its thread expect as many"
+            .to_owned();
     }
     let own = if blocks_only {
         "give each block elements of its own"

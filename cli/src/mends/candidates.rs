@@ -31,7 +31,9 @@ pub(super) fn of(
     let mut all = match finding.kind() {
         FindingKind::DataRace => of_race(finding, texts, is_in_kernel),
         FindingKind::BarrierDivergence => of_divergence(finding, texts).unwrap_or_default(),
-        FindingKind::InvalidMask | FindingKind::AssertionFailed => Vec::new(),
+        FindingKind::InvalidMask
+        | FindingKind::AssertionFailed
+        | FindingKind::MissingProxyFence => Vec::new(),
     };
     let mut known: Vec<Vec<Change>> = Vec::new();
     all.retain(|one| {

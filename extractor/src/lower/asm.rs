@@ -157,6 +157,8 @@ enum Action {
     /// `mbarrier.…`
     Phase(Phase),
     WarpBarrier,
+    /// `barrier.cluster.arrive`, or `wait`
+    ClusterBarrier(bool),
     /// `mma.sync.aligned …`: all lanes of the warp execute it together, and no memory is ordered.
     Meets(&'static str),
     /// For these threads, and whether in one order with others.
@@ -204,6 +206,14 @@ fn action(instruction: &Instruction) -> Option<Action> {
                 [id, count] => Action::NamedArrival(id.clone(), count.clone()),
                 _ => return None,
             }
+        }
+        ["barrier", "cluster", what @ ("arrive" | "wait"), rest @ ..]
+            if is_certain
+                && rest
+                    .iter()
+                    .all(|word| matches!(*word, "aligned" | "release" | "acquire")) =>
+        {
+            Action::ClusterBarrier(*what == "wait")
         }
         ["mbarrier", ..] => Action::Phase(phases::phase(&instruction.opcode)?),
         ["bar", "warp", "sync"] if is_certain => {
@@ -506,6 +516,8 @@ impl Lowerer<'_, '_> {
                 self.barrier(BarrierKind::Meet, operation, range);
                 self.give(state, instruction, &[], None);
             }
+            Action::ClusterBarrier(false) => self.cluster_arrive(),
+            Action::ClusterBarrier(true) => self.cluster_wait("barrier.cluster.wait", range),
             Action::WarpBarrier => self.barrier(BarrierKind::Warp, "bar.warp.sync", range),
             Action::Fence(scope, sequential) => {
                 let point = self.point(PointKind::Fence, range);

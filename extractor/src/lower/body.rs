@@ -273,6 +273,12 @@ pub(crate) struct Lowerer<'u, 's> {
     pub escaped: std::collections::BTreeSet<VarId>,
     /// What the thread does about asynchronous copies.
     pub copy_events: Vec<super::under_way::Event>,
+    /// Blocks of a cluster, in x, if the kernel says so.
+    pub cluster: Option<i128>,
+    /// Shared memory that other blocks of the cluster reach, with its name in those.
+    pub cluster_arrays: std::collections::BTreeMap<ArrayId, ArrayId>,
+    /// Where the thread has arrived at the barrier of its cluster: points before, conditions and loops around.
+    pub cluster_arrived: Option<(usize, usize, usize)>,
     /// Arrivals at barriers for which the thread has not waited, by their tokens.
     pub arrived: std::collections::BTreeMap<TermId, super::library::block_barriers::Arrived>,
     /// What was asked of phases, by the answers.
@@ -689,6 +695,8 @@ impl Lowerer<'_, '_> {
         steps.retain(|row| row.point.index() < point);
         let copies = &mut self.facts.relations.copy_access;
         copies.retain(|row| row.access.index() < access);
+        let of_clusters = &mut self.facts.relations.cluster_barrier;
+        of_clusters.retain(|row| row.barrier.index() < barrier);
         let fences = &mut self.facts.relations.proxy_fence;
         fences.retain(|row| row.point.index() < point);
         // Their numbers are given to others.

@@ -73,6 +73,7 @@ pub(crate) fn lower<'u>(
         .iter()
         .map(|row| (row.name.clone(), row.function))
         .collect();
+    lowerer.cluster = super::library::clusters::blocks(lowerer.sources.written(kernel.range));
     lowerer.run(kernel, launch);
     lowerer.unbound
 }
@@ -199,6 +200,9 @@ fn lowerer<'u, 'f>(
         trial_lost: false,
         escaped: Default::default(),
         copy_events: Vec::new(),
+        cluster: None,
+        cluster_arrays: BTreeMap::new(),
+        cluster_arrived: None,
         arrived: BTreeMap::new(),
         tried: BTreeMap::new(),
         phased: BTreeSet::new(),
@@ -860,6 +864,7 @@ impl<'u> Lowerer<'u, '_> {
             self.facts.assumption.push(AssumptionRow { launch, text });
         }
         self.too_few_come();
+        self.join_clusters();
         self.follow_copies();
     }
 }

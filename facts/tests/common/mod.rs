@@ -344,6 +344,12 @@ pub fn loop_kernel() -> Facts {
         bulk: true,
         completes: Some(phase),
     });
+    facts.cluster_barrier.push(ClusterBarrierRow {
+        barrier: BarrierId(0),
+    });
+    facts
+        .cluster_array
+        .push(ClusterArrayRow { array: ArrayId(0) });
     let fence = point_at(&mut facts, launch, PointKind::Fence, span);
     facts.proxy_fence.push(ProxyFenceRow {
         point: fence,

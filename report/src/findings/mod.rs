@@ -16,6 +16,7 @@ pub mod barrier_divergence;
 pub mod data_race;
 mod divergent_branch;
 pub mod invalid_mask;
+pub mod missing_proxy_fence;
 mod redundant_barrier;
 mod uncoalesced_access;
 
@@ -84,6 +85,7 @@ defects! {
     BarrierDivergence in barrier_divergence,
     InvalidMask in invalid_mask,
     AssertionFailed in assertion_failed,
+    MissingProxyFence in missing_proxy_fence,
 }
 
 /// A kind of defect.

@@ -180,8 +180,7 @@ impl Steps {
     /// Whether a thread may come to a point, as far as its indices tell.
     pub(super) fn may_come(&self, ctx: &Context<'_>, point: PointId, thread: [i128; 3]) -> bool {
         let periodic = Periodic::new(ctx, None, 1, Some(thread));
-        let mut literals = ctx.guards(point).iter();
-        literals.all(|&(term, polarity)| {
+        literals(ctx, point).into_iter().all(|(term, polarity)| {
             self.constants.of(term) > Constancy::Thread
                 || periodic
                     .number(term, 0)

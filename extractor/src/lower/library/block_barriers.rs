@@ -316,7 +316,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The accesses at the points from this one on.
-    fn accesses_since(&self, point: usize) -> Vec<AccessId> {
+    pub(super) fn accesses_since(&self, point: usize) -> Vec<AccessId> {
         let rows = self.facts.access.iter().rev();
         let mut found: Vec<AccessId> = rows
             .take_while(|row| row.point.index() >= point)

@@ -58,6 +58,12 @@ pub(super) const FAMILY: Family = Family {
         rows("fence_proxy_async", 0, 1, Meaning::By(fence)),
         row("fence_proxy_async_shared_cta", 0, Meaning::By(fence)),
         rows("fence_mbarrier_init", 0, 2, Meaning::By(nothing)),
+        rows(
+            "barrier_cluster_arrive barrier_cluster_wait",
+            0,
+            1,
+            Meaning::By(cluster),
+        ),
         row("mbarrier_init", 2, Meaning::By(init)),
         rows("mbarrier_arrive", 1, 5, Meaning::By(arrive)),
         row("mbarrier_arrive_expect_tx", 5, Meaning::By(arrive)),
@@ -217,6 +223,22 @@ fn fence(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         _ => None,
     };
     me.proxy_fence(space, call.range);
+    Some(Value::Void)
+}
+
+/// `barrier_cluster_arrive()`, `barrier_cluster_arrive(sem_release)`, `barrier_cluster_wait()`
+fn cluster(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let (_, words) = told(call);
+    match call.name {
+        _ if words.contains(&"sem_relaxed") => me.unsupported(
+            call.range,
+            "barrier of a cluster",
+            "a relaxed arrival orders no memory",
+            Effect::OrderBlocks,
+        ),
+        "barrier_cluster_arrive" => me.cluster_arrive(),
+        _ => me.cluster_wait(call.name, call.range),
+    }
     Some(Value::Void)
 }
 

@@ -28,6 +28,7 @@ pub(super) enum Group {
     Grid,
     Tile,
     Coalesced,
+    Cluster,
     Other,
 }
 
@@ -36,13 +37,14 @@ const MARKS: &[(Group, &str)] = &[
     (Group::Grid, "cooperative_groups::grid_group"),
     (Group::Tile, "cooperative_groups::thread_block_tile"),
     (Group::Coalesced, "cooperative_groups::coalesced_group"),
+    (Group::Cluster, "cooperative_groups::cluster_group"),
     (Group::Other, "cooperative_groups::other"),
 ];
 
 /// The member of a tile's value that holds the size of the tile that it is a part of; 0 for a part of a block.
 const WITHIN: &str = "within";
 
-const CLUSTER: &str = "clusters and multi-device groups are not modelled";
+const DEVICES: &str = "multi-device groups are not modelled";
 
 pub(super) const FAMILY: Family = Family {
     subject: "Cooperative groups",
@@ -53,7 +55,8 @@ pub(super) const FAMILY: Family = Family {
         rows("this_thread_block", 0, 1, Meaning::By(this_block)),
         row("this_grid", 0, Meaning::By(this_grid)),
         row("coalesced_threads", 0, Meaning::By(coalesced)),
-        row("this_cluster this_multi_grid", 0, Meaning::By(other)),
+        row("this_cluster", 0, Meaning::By(this_cluster)),
+        row("this_multi_grid", 0, Meaning::By(other)),
         rows("tiled_partition", 1, 2, Meaning::By(tiled)),
         row("labeled_partition binary_partition", 2, Meaning::By(part)),
         row("sync", 1, Meaning::By(member_of_first)),
@@ -93,7 +96,8 @@ pub(super) fn class(name: &str, argument: &mut dyn FnMut(usize) -> Option<Argume
         "thread_block_tile" | "tiled_group" => Group::Tile,
         "coalesced_group" => Group::Coalesced,
         // What it is, its value says.
-        "thread_group" | "cluster_group" | "multi_grid_group" => Group::Other,
+        "cluster_group" => Group::Cluster,
+        "thread_group" | "multi_grid_group" => Group::Other,
         _ => return None,
     };
     if name == "thread_block_tile" && !matches!(argument(0), Some(Argument::Other)) {
@@ -175,10 +179,14 @@ fn this_grid(_: &mut Lowerer<'_, '_>, _: &Call<'_>) -> Option<Value> {
     Some(value(Group::Grid, Value::Void))
 }
 
+fn this_cluster(_: &mut Lowerer<'_, '_>, _: &Call<'_>) -> Option<Value> {
+    Some(value(Group::Cluster, Value::Void))
+}
+
 /// Whom the barrier of a group is for.
 fn order_of(group: Group) -> Effect {
     match group {
-        Group::Other | Group::Grid => Effect::OrderBlocks,
+        Group::Other | Group::Grid | Group::Cluster => Effect::OrderBlocks,
         _ => Effect::Order,
     }
 }
@@ -193,7 +201,7 @@ fn other(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     me.unsupported(
         call.range,
         &format!("call of `{}`", call.full.path()),
-        CLUSTER,
+        DEVICES,
         Effect::Control,
     );
     Some(value(Group::Other, Value::Void))
@@ -478,7 +486,7 @@ impl Lowerer<'_, '_> {
                 let made_here = FAMILY
                     .rows
                     .iter()
-                    .take(5)
+                    .take(6)
                     .any(|row| row.names.split_whitespace().any(|known| known == name.base));
                 let namespace = self.namespace_of(name);
                 if !made_here || !self.names(&FAMILY, &namespace) {
@@ -560,6 +568,11 @@ impl Lowerer<'_, '_> {
         range: Range,
     ) -> Option<Value> {
         let values = self.values_of(args);
+        if group == Group::Cluster
+            && let Some(value) = self.cluster_member(member, &values, range)
+        {
+            return Some(value);
+        }
         let term = match (member, group) {
             ("sync", _) => {
                 self.group_barrier(group, size, range);
@@ -691,6 +704,7 @@ impl Lowerer<'_, '_> {
         match (group, threads) {
             (Group::Block, _) => self.barrier(BarrierKind::Block, "sync", range),
             (Group::Grid, _) => self.barrier(BarrierKind::Grid, "sync", range),
+            (Group::Cluster, _) => self.cluster_barrier("sync", range),
             (Group::Tile, Some(32)) => self.barrier(BarrierKind::Warp, "sync", range),
             // One thread waits for nobody.
             (Group::Tile, Some(1)) => {}

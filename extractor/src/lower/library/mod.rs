@@ -17,6 +17,7 @@ mod atomic_objects;
 pub(crate) mod atomics;
 pub(crate) mod block_barriers;
 pub(crate) mod bulk;
+pub(crate) mod clusters;
 mod complex;
 mod constants;
 mod contracts;

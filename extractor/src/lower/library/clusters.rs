@@ -1,0 +1,288 @@
+//! Clusters: blocks that wait for each other and reach each other's shared memory.
+//!
+//! `cluster.map_shared_rank(s, rank)[t]` is an element of `s` in the block of that rank. Shared memory that is reached so is one array for the
+//! grid: what a block has of it lies behind what the blocks before it have, so that bytes of two clusters are never the same. A barrier of the cluster is one
+//! of the block, and between blocks it orders the accesses to such arrays, as only blocks of one cluster can meet there.
+//!
+//! **Accuracy.** The cluster must be told by `__cluster_dims__(n)` with a number, with all its blocks in a row; else a pointer to the
+//! memory of another block is not understood. A rank is taken to be one of the cluster. An access to the memory of another block with no barrier of the cluster behind it
+//! is reported: that block may have ended. Source: CUDA C++ programming guide, *Thread Block Clusters* and *Distributed Shared Memory*; PTX ISA, "barrier.cluster".
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use warplog_facts::words::*;
+use warplog_facts::*;
+
+use super::super::body::Lowerer;
+use super::super::types::Ty;
+use super::super::under_way::What;
+use super::super::value::*;
+use crate::syntax::ast::Range;
+
+/// No shared memory of a block is as large.
+const STRIDE: i64 = 1 << 24;
+
+/// How many blocks a cluster has, of a kernel with this text: `__cluster_dims__(4, 1, 1)`.
+pub(crate) fn blocks(kernel: &str) -> Option<i128> {
+    let head = kernel.split('{').next()?;
+    let (_, rest) = head.split_once("__cluster_dims__")?;
+    let inner = rest.trim_start().strip_prefix('(')?.split(')').next()?;
+    let sizes: Option<Vec<i128>> = inner
+        .split(',')
+        .map(|size| size.trim().parse().ok())
+        .collect();
+    match sizes?.as_slice() {
+        [x] | [x, 1] | [x, 1, 1] if (1..=16).contains(x) => Some(*x),
+        _ => None,
+    }
+}
+
+impl Lowerer<'_, '_> {
+    /// A member of `this_cluster()`; `None` if it is none of those that are followed.
+    pub(super) fn cluster_member(
+        &mut self,
+        member: &str,
+        args: &[Value],
+        range: Range,
+    ) -> Option<Value> {
+        match (member, args) {
+            ("map_shared_rank", [Value::Pointer(pointer), rank]) => {
+                let rank = self.integer_of(rank, range);
+                Some(Value::Pointer(self.in_block(pointer, rank, range)))
+            }
+            ("barrier_arrive", []) => {
+                self.cluster_arrive();
+                Some(Value::Void)
+            }
+            ("barrier_wait", []) => {
+                self.cluster_wait("barrier_wait", range);
+                Some(Value::Void)
+            }
+            ("block_rank", []) => Some(Value::Term(self.rank_in_cluster(range))),
+            ("num_blocks", []) => Some(Value::Term(match self.cluster {
+                Some(blocks) => self.facts.terms.constant(blocks, CType::U32),
+                None => self.unknown("number of blocks of a cluster", range, CType::U32, true),
+            })),
+            _ => None,
+        }
+    }
+
+    /// All threads of the cluster wait for each other.
+    pub(crate) fn cluster_barrier(&mut self, operation: &str, range: Range) {
+        self.barrier(BarrierKind::Block, operation, range);
+        let barrier = BarrierId::from_index(self.facts.barrier.len() - 1);
+        self.facts
+            .cluster_barrier
+            .push(ClusterBarrierRow { barrier });
+    }
+
+    /// `barrier.cluster.arrive`
+    pub(crate) fn cluster_arrive(&mut self) {
+        let here = (self.facts.point.len(), self.guards.len(), self.loops.len());
+        self.cluster_arrived = Some(here);
+    }
+
+    /// `barrier.cluster.wait`: what is done since the arrival may also be done when others are past the barrier.
+    pub(crate) fn cluster_wait(&mut self, operation: &str, range: Range) {
+        let (guards, loops) = (self.guards.len(), self.loops.len());
+        let arrived = self.cluster_arrived.take();
+        match arrived.filter(|&(since, own, around)| {
+            (own, around) == (guards, loops) && since <= self.facts.point.len()
+        }) {
+            Some((since, ..)) => {
+                let between = self.accesses_since(since);
+                self.cluster_barrier(operation, range);
+                let wait = PointId::from_index(self.facts.point.len() - 1);
+                for access in between {
+                    self.copy_event(What::Outlast(access, wait), range);
+                }
+            }
+            None => self.unsupported(
+                range,
+                "barrier of a cluster",
+                "the wait does not stand under the conditions of the arrival",
+                Effect::OrderBlocks,
+            ),
+        }
+    }
+
+    /// Which block of its cluster this one is.
+    fn rank_in_cluster(&mut self, range: Range) -> TermId {
+        let Some(blocks) = self.cluster else {
+            return self.unknown("rank of a block in its cluster", range, CType::U32, true);
+        };
+        let terms = &mut self.facts.terms;
+        let block = terms.builtin(Axis::X.bid());
+        let blocks = terms.constant(blocks, CType::U32);
+        terms.binary(Op::Rem, CType::U32, block, blocks)
+    }
+
+    /// The same place in the shared memory of the block of this rank.
+    fn in_block(&mut self, pointer: &Pointer, rank: TermId, range: Range) -> Pointer {
+        let known: Option<Vec<ArrayId>> = pointer
+            .targets
+            .iter()
+            .map(|target| match target.base {
+                Base::Array(array) if self.facts.array[array.index()].space == Space::Shared => {
+                    Some(array)
+                }
+                _ => None,
+            })
+            .collect();
+        let (Some(arrays), Some(_)) = (known, self.cluster) else {
+            let why = "of how many blocks a cluster consists is not known";
+            self.unsupported(range, "memory of another block", why, Effect::Access);
+            return self.pointer(Base::Unknown, pointer.element.clone());
+        };
+        let own = self.rank_in_cluster(range);
+        let block = self.rank_of_block();
+        let [own, block, rank] =
+            [own, block, rank].map(|term| self.facts.terms.cast(term, CType::I64));
+        let terms = &mut self.facts.terms;
+        let first = terms.binary(Op::Sub, CType::I64, block, own);
+        let other = terms.binary(Op::Add, CType::I64, first, rank);
+        let moved = self.bytes_of_block(other);
+        let mut targets = pointer.targets.clone();
+        for (target, array) in targets.iter_mut().zip(arrays) {
+            let elsewhere = match self.cluster_arrays.get(&array) {
+                Some(&elsewhere) => elsewhere,
+                None => {
+                    let name = self.facts.array[array.index()].name.clone();
+                    let ty = Ty::Array(
+                        std::rc::Rc::new(Ty::Scalar(CType::U8)),
+                        super::super::types::Extent::Unknown,
+                    );
+                    let made = self.array(&name, Space::Global, &ty, range);
+                    self.cluster_arrays.insert(array, made);
+                    made
+                }
+            };
+            target.base = Base::Array(elsewhere);
+            let terms = &mut self.facts.terms;
+            target.offset = terms.binary(Op::Add, CType::I64, target.offset, moved);
+        }
+        Pointer {
+            targets,
+            element: pointer.element.clone(),
+        }
+    }
+
+    fn bytes_of_block(&mut self, block: TermId) -> TermId {
+        let stride = self.long(STRIDE);
+        self.facts.terms.binary(Op::Mul, CType::I64, block, stride)
+    }
+
+    /// Behind the whole kernel: shared memory that other blocks reach is one array of the grid.
+    pub(crate) fn join_clusters(&mut self) {
+        let arrays = std::mem::take(&mut self.cluster_arrays);
+        if arrays.is_empty() {
+            return;
+        }
+        let block = self.rank_of_block();
+        let block = self.facts.terms.cast(block, CType::I64);
+        let moved = self.bytes_of_block(block);
+        // Arrays that share their memory go together.
+        let storages: Vec<ArrayId> = arrays
+            .keys()
+            .map(|array| self.facts.array[array.index()].storage)
+            .collect();
+        let launch = self.launch;
+        let own: Vec<ArrayId> = self
+            .facts
+            .array
+            .iter()
+            .filter(|row| row.launch == launch && storages.contains(&row.storage))
+            .map(|row| row.array)
+            .collect();
+        for at in 0..self.facts.access.len() {
+            let row = &self.facts.access[at];
+            if own.contains(&row.array) {
+                let index = row.index;
+                let index = self.facts.terms.binary(Op::Add, CType::I64, index, moved);
+                self.facts.access[at].index = index;
+            }
+        }
+        self.ends_while_reached(&arrays);
+        for (array, elsewhere) in &arrays {
+            let storage = self.facts.array[array.index()].storage;
+            self.facts.array[elsewhere.index()].storage = storage;
+        }
+        for array in own.into_iter().chain(arrays.values().copied()) {
+            let row = &mut self.facts.array[array.index()];
+            row.space = Space::Global;
+            row.bytes = None;
+            self.facts.cluster_array.push(ClusterArrayRow { array });
+        }
+    }
+
+    /// Reports an access to the memory of another block behind which no barrier of the cluster need stand: that block may have ended.
+    fn ends_while_reached(&mut self, arrays: &BTreeMap<ArrayId, ArrayId>) {
+        let facts = &self.facts;
+        let mut next: FxHashMap<PointId, Vec<PointId>> = FxHashMap::default();
+        for row in &facts.cfg_edge {
+            next.entry(row.from).or_default().push(row.to);
+        }
+        let barriers: FxHashSet<PointId> = facts
+            .cluster_barrier
+            .iter()
+            .map(|row| facts.barrier[row.barrier.index()].point)
+            .collect();
+        let ends = |from: PointId| {
+            let (mut seen, mut stack) = (FxHashSet::default(), vec![from]);
+            while let Some(at) = stack.pop() {
+                if facts.point[at.index()].kind == PointKind::Exit {
+                    return true;
+                }
+                for &to in next.get(&at).into_iter().flatten() {
+                    if !barriers.contains(&to) && seen.insert(to) {
+                        stack.push(to);
+                    }
+                }
+            }
+            false
+        };
+        let mut reached = facts.access.iter();
+        let found = reached.find(|row| {
+            let elsewhere = arrays.values().any(|array| *array == row.array);
+            elsewhere && ends(row.point)
+        });
+        let Some(span) = found.map(|row| row.span) else {
+            return;
+        };
+        let launch = Some(self.launch);
+        self.facts.unsupported.push(UnsupportedRow {
+            launch,
+            span,
+            what: "memory of another block".to_owned(),
+            why: "that block may have ended: no barrier of the cluster need follow".to_owned(),
+            effect: Effect::Access,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blocks;
+
+    #[test]
+    fn sizes_of_clusters() {
+        assert_eq!(
+            blocks("__global__ void __cluster_dims__(2, 1, 1) k() { }"),
+            Some(2)
+        );
+        assert_eq!(
+            blocks("__global__ __cluster_dims__( 4 ) void k() { }"),
+            Some(4)
+        );
+        assert_eq!(
+            blocks("__global__ void __cluster_dims__(2, 2, 1) k() { }"),
+            None
+        );
+        assert_eq!(
+            blocks("__global__ void __cluster_dims__(N, 1, 1) k() { }"),
+            None
+        );
+        assert_eq!(blocks("__global__ void k() { __cluster_dims__(2); }"), None);
+    }
+}
