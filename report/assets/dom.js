@@ -52,6 +52,7 @@ const RULES = {
   "barrier-divergence": "barrier divergence",
   "invalid-mask": "invalid mask",
   "assertion-failed": "assertion failed",
+  "missing-proxy-fence": "missing proxy fence",
 };
 
 function badge(verdict) {

@@ -61,8 +61,8 @@ pub(crate) struct Context<'a> {
     /// Barriers to which all blocks of a cluster come, and the storages that they share.
     of_clusters: FxHashSet<BarrierId>,
     cluster_arrays: FxHashSet<ArrayId>,
-    /// Accesses of copies behind where they are begun.
-    under_way: FxHashSet<AccessId>,
+    /// Accesses of copies behind where they are begun, with those.
+    under_way: FxHashMap<AccessId, AccessId>,
     /// By launch, in program order.
     points: Vec<Vec<PointId>>,
     /// By launch.
@@ -238,7 +238,11 @@ impl<'a> Context<'a> {
                 .iter()
                 .map(|row| (row.access, row))
                 .collect(),
-            under_way: facts.copy_under_way.iter().map(|row| row.access).collect(),
+            under_way: facts
+                .copy_under_way
+                .iter()
+                .map(|row| (row.access, row.begun))
+                .collect(),
             warp_barriers,
             grid_barriers,
             accesses,
@@ -453,12 +457,13 @@ impl<'a> Context<'a> {
 
     /// Whether the access is one of an asynchronous copy where that is begun, or where it is still under way.
     pub(crate) fn is_of_copy(&self, access: AccessId) -> bool {
-        self.copies.contains_key(&access) || self.under_way.contains(&access)
+        self.copies.contains_key(&access) || self.under_way.contains_key(&access)
     }
 
-    /// Whether a bulk copy makes the access.
+    /// Whether a bulk copy makes the access, where it is begun or behind that.
     pub(crate) fn is_bulk(&self, access: AccessId) -> bool {
-        self.copies.get(&access).is_some_and(|row| row.bulk)
+        let begun = self.under_way.get(&access).unwrap_or(&access);
+        self.copies.get(begun).is_some_and(|row| row.bulk)
     }
 
     /// The step at a barrier by which the bytes of a copy are counted, of which the access is part.

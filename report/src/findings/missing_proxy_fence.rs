@@ -58,8 +58,8 @@ impl Words for MissingProxyFence {
 
     fn does(&self, nth: usize) -> String {
         match nth {
-            0 => "(1) write by a thread".to_owned(),
-            _ => format!("(2) {} by a bulk copy", self.copy.as_str()),
+            0 => "(1) write".to_owned(),
+            _ => format!("(2) copy's {}", self.copy.as_str()),
         }
     }
 }
