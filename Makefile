@@ -15,7 +15,7 @@ help:
 	@echo 'make demo             warplog check on kernels that show the main verdicts'
 	@echo 'make test             all tests'
 	@echo 'make test-page        the HTML page in a browser, if there is one'
-	@echo 'make wheel            the Python package with the program inside (needs maturin; ziglang for older systems)'
+	@echo 'make wheel            the Python package with the program inside (needs maturin; ziglang for older systems and WHEEL_TARGET)'
 	@echo 'make test-wheel       install it into a bare virtual environment and check a kernel'
 	@echo 'make test-python      the tests of the Python package (needs pytest, for scans pyarrow and ray)'
 	@echo 'make bench            time and memory per phase, printed and written as CSV'
@@ -116,9 +116,9 @@ generate: setup
 check-generated: generate
 	@scripts/check-drift $(GENERATED)
 
-# The Python package as a wheel in target/wheel; says what is missing where maturin is.
+# The Python package as a wheel in target/wheel; says what is missing where maturin is. WHEEL_TARGET builds it for another processor.
 wheel: setup
-	@scripts/wheel
+	@WHEEL_TARGET="$(WHEEL_TARGET)" scripts/wheel
 
 # The wheel in a bare virtual environment, and how long it is to the first finding.
 test-wheel: wheel

@@ -42,6 +42,12 @@ pub(crate) fn with_pieces(config: &Config, part: &Part, visible: &[u8], text: &[
     }
     Config {
         pieces: Some(pieces.into()),
+        holes: part
+            .holes
+            .iter()
+            .map(|hole| hole.name.clone())
+            .filter(|name| !name.is_empty())
+            .collect(),
         ..config.clone()
     }
 }

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -129,3 +132,23 @@ def test_the_helper(tmp_path: Path) -> None:
         warplog.assert_race_free("int x;\n")
     with pytest.raises(TypeError):
         warplog.assert_race_free(3)
+
+
+def test_what_people_read() -> None:
+    text = str(warplog.check(source=RACY, launch=64))
+    assert "kernel.cu:2: `turn` is racy" in text and "confirmed data race" in text and "\n    " in text
+    assert str(warplog.check(source="int x;\n")) != ""
+    assert re.fullmatch(r"\d+\.\d+\.\d+", warplog.__version__)
+    with pytest.raises(AttributeError):
+        warplog.no_such_thing
+
+
+def test_the_module_is_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "turn.cu").write_text(RACY)
+    words = [sys.executable, "-m", "warplog", "check", "turn.cu", "--block-dim", "64", "--format", "concise"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(warplog.__file__).parents[1])}
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout[:12]) == (1, "turn.cu:4:5:"), done
+    environment["WARPLOG"] = str(tmp_path / "nothing")
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stderr.startswith("warplog: "), done

@@ -3,6 +3,7 @@
 >>> import warplog
 >>> r = warplog.check(source=text, launch=((4,), (256,)))
 >>> r.verdict, r.findings, r.questions
+>>> print(r)                    # the same for people
 >>> warplog.gate(text)          # may generated code pass?
 
 Everything is the program ``warplog`` that comes with the package; the functions here run it and give what it finds as typed data.
@@ -31,6 +32,13 @@ __all__ = [
     "gate",
     "load",
 ]
+
+def __getattr__(name: str) -> Any:
+    # Asked for when it is wanted: where the package is not installed, the program knows.
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _run.run(["--version"])[1].split()[1]
+
 
 _Path = Union[str, "os.PathLike[str]"]
 
@@ -151,13 +159,5 @@ def assert_race_free(kernel: Any, **how: Any) -> None:
     result = check(path=kernel, **how) if is_path else check(source=kernel, **how)
     if result.verdict == "race_free":
         return
-    lines = [*result.errors]
-    for one in result.kernels:
-        if one.is_race_free:
-            continue
-        lines.append(f"{one.file}:{one.line}: `{one.name}` is {one.verdict}")
-        for finding in one.findings:
-            lines.append(f"  {finding.file_line}{finding.message}")
-            lines += [f"    {text}" for text in (finding.question, finding.hint) if text]
-        lines += [f"  {reason}" for reason in one.reasons]
+    lines = [*result.errors, *(str(one) for one in result.kernels if not one.is_race_free)]
     raise AssertionError("not shown to be race-free:\n" + "\n".join(lines or ["no kernel was found"]))

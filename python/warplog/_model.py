@@ -123,6 +123,15 @@ class Kernel:
         """Whether it is shown to be free of races and of barrier divergence."""
         return self.verdict == "race_free"
 
+    def __str__(self) -> str:
+        """The verdict, and below it the findings and the reasons, a line each."""
+        lines = [f"{self.file}:{self.line}: `{self.name}` is {self.verdict}"]
+        for finding in self.findings:
+            lines.append(f"  {finding.file_line}{finding.message}")
+            lines += [f"    {text}" for text in (finding.question, finding.hint) if text]
+        lines += [f"  {reason}" for reason in self.reasons]
+        return "\n".join(lines)
+
 
 #: Verdicts of a whole report, the worst last.
 _ORDER = ("race_free", "unknown")
@@ -170,6 +179,10 @@ class Result:
         """What the author of the code is asked: the questions of conditional findings, each once."""
         asked = (finding.question for finding in self.findings)
         return tuple(dict.fromkeys(question for question in asked if question))
+
+    def __str__(self) -> str:
+        """What is to be said of all kernels, for people; ``repr`` has the data."""
+        return "\n".join([*self.errors, *map(str, self.kernels)]) or "no kernel was found"
 
     def __getitem__(self, name: str) -> Kernel:
         """The kernel of this name, with or without template arguments."""

@@ -41,3 +41,71 @@ __global__ void wrapped(int* x) { // racy
     x[threadIdx.x / 2] = threadIdx.x;
 }
 ''')
+
+
+# Which branch a compiler takes is not known: a kernel that has a part of it is open, another one is not.
+def chosen(flag):
+    return cp.RawModule(code=f"""
+__global__ void chosen(int *x) {{ // unknown
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+#if {flag}
+    x[0] = i;
+#else
+    x[i] = i;
+#endif
+}}
+__global__ void beside(int *x) {{ // race_free
+    x[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}}
+""")
+
+
+def chosen_by_a_macro(width):
+    return cp.RawModule(code="""
+#define WIDTH %(width)d
+#if WIDTH == 1
+#define AT(i) 0
+#else
+#define AT(i) (i)
+#endif
+__global__ void by_macro(int *x) { // unknown
+    x[AT(blockIdx.x * blockDim.x + threadIdx.x)] = threadIdx.x;
+}
+""" % {"width": width})
+
+
+def chosen_by_a_name(kind, racy):
+    return [cp.RawModule(code=f"""
+#define USE_{kind}
+__global__ void by_name(int *x) {{ // unknown
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef USE_SHIFT
+    x[i / 2] = i;
+#else
+    x[i] = i;
+#endif
+}}
+"""), cp.RawModule(code=f"""
+__global__ void by_definition(int *x) {{ // unknown
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef {racy}
+    x[i / 2] = i;
+#elif defined(ALSO_{racy})
+    x[0] = i;
+#else
+    x[i] = i;
+#endif
+}}
+""")]
+
+
+# A string that is filled is one unit, wherever its first field stands; as it is written it would be no CUDA.
+def template(columns):
+    text = Template("""
+#define COLUMNS ${columns}
+__global__ void in_columns(int *x, int n) { // race_free
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] = i % COLUMNS;
+}
+""")
+    return SourceModule(text.substitute(columns=columns))

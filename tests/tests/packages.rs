@@ -537,3 +537,102 @@ fn the_image_and_the_extension_fit_this_version() {
         assert!(code.contains(&format!("settings.get('{name}')")), "{name}");
     }
 }
+
+/// The instructions of the image, each in one line, with those of the last stage apart.
+fn stages() -> (Vec<String>, Vec<String>) {
+    let text = fs::read_to_string(project().join("Dockerfile")).expect("is there");
+    let lines = text.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let joined = lines.fold(String::new(), |text, line| match line.strip_suffix('\\') {
+        Some(line) => text + line,
+        None => text + line + "\n",
+    });
+    let all: Vec<String> = joined.lines().map(str::to_owned).collect();
+    let last = all.iter().rposition(|line| line.starts_with("FROM "));
+    let (first, last) = all.split_at(last.expect("a stage"));
+    (first.to_vec(), last.to_vec())
+}
+
+/// The rests of the instructions of this name.
+fn instructions<'a>(of: &'a [String], name: &str) -> Vec<&'a str> {
+    let of = of.iter();
+    of.filter_map(|line| line.strip_prefix(name)?.strip_prefix(' '))
+        .collect()
+}
+
+/// What the image does, as far as it goes without one: the archive is made and unpacked by its own instruction, with `/dist` elsewhere and a
+/// program that is built already; what is copied to the last stage then runs there as its entry point says, with its environment alone.
+#[test]
+fn the_image_checks_what_is_mounted() {
+    if !(there("strip") && there("python3") && there("bash")) {
+        return;
+    }
+    let (build, last) = stages();
+    let bench = Bench::new(PROGRAM);
+    let at = |name: &str| bench.path().join(name).display().to_string();
+    let runs = instructions(&build, "RUN");
+    let dist = runs.last().expect("a command");
+    assert!(dist.starts_with("make dist && "), "{dist}");
+    for folder in ["bin", "usr", "src", "tmp", "context/target"] {
+        fs::create_dir_all(at(folder)).expect("a folder");
+    }
+    let make = format!(
+        "#!/bin/sh\n[ \"$*\" = dist ] && WARPLOG_BINARY={PROGRAM} exec {}/scripts/dist {}/target/dist\n",
+        project().display(),
+        at("context")
+    );
+    run(Command::new("chmod")
+        .arg("+x")
+        .arg(bench.file("bin/make", &make)));
+    run(Command::new("bash")
+        .args([
+            "-e",
+            "-c",
+            &dist.replace("/dist ", &format!("{} ", at("dist"))),
+        ])
+        .current_dir(at("context"))
+        .env("PATH", format!("{}:/usr/bin:/bin", at("bin"))));
+    let copies = instructions(&last, "COPY");
+    assert_eq!(copies, ["--from=build /dist /usr/local"]);
+    fs::rename(at("dist"), at("usr/local")).expect("moves");
+
+    let words = |name: &str| -> Vec<String> {
+        let given = instructions(&last, name);
+        serde_json::from_str(given.last().expect(name)).expect("a list")
+    };
+    let entry = words("ENTRYPOINT");
+    let own = bench.path().join("usr/local/bin").join(&entry[0]);
+    bench.file("src/k.cu", RACY);
+    let mut command = Command::new(own);
+    command.args(&entry[1..]).args(words("CMD"));
+    command.current_dir(at("src")).env_clear();
+    for setting in instructions(&last, "ENV") {
+        let (name, value) = setting.split_once('=').expect(setting);
+        command.env(name, value.replace("/tmp", &at("tmp")));
+    }
+    let checked = command.output().expect("runs");
+    let text = String::from_utf8_lossy(&checked.stdout);
+    assert_eq!(checked.status.code(), Some(1), "{text}");
+    assert!(text.contains("confirmed data race in `k`"), "{text}");
+    assert!(bench.path().join("tmp/warplog").is_dir());
+    // Whoever mounts something there need not be who runs it.
+    assert_eq!(instructions(&last, "USER"), ["65534"]);
+}
+
+/// Nothing that is part of the project is kept from the image.
+#[test]
+fn the_image_is_built_from_the_whole_project() {
+    if !there("git") || !project().join(".git").exists() {
+        return;
+    }
+    let ignored = fs::read_to_string(project().join(".dockerignore")).expect("is there");
+    let known = git(&project(), &["ls-files"]);
+    for pattern in ignored.lines() {
+        let pattern = pattern.trim_end_matches('*');
+        let kept = known.lines().find(|file| {
+            let rest = file.strip_prefix(pattern);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        });
+        assert_eq!(kept, None, "{pattern}");
+    }
+}

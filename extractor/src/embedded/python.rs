@@ -85,11 +85,13 @@ pub(super) fn texts(text: &str) -> Texts {
     let mut found: Vec<(Vec<Run>, bool)> = Vec::new();
     let mut used: BTreeSet<usize> = BTreeSet::new();
     let mut add = |runs: Vec<Run>, is_loose: bool, found: &mut Vec<(Vec<Run>, bool)>| {
-        let kernels: Vec<usize> = runs
-            .iter()
-            .filter(|run| run.text.contains("__global__"))
-            .map(|run| run.range.start)
-            .collect();
+        // Where the words stand, not where their runs begin: a string that is filled is cut at its fields.
+        let words = |run: &Run| -> Vec<usize> {
+            let found = run.text.match_indices("__global__");
+            let place = |(at, word): (usize, &str)| cut(run, at..at + word.len()).range.start;
+            found.map(place).collect()
+        };
+        let kernels: Vec<usize> = runs.iter().flat_map(words).collect();
         let is_new = kernels.iter().any(|at| !used.contains(at));
         let known = found.iter().any(|(other, _)| *other == runs);
         if known || kernels.is_empty() || (is_loose && !is_new) {

@@ -1,6 +1,6 @@
 //! `#if` expressions: evaluation over 64-bit integers, as the standard says (6.10.1), with C++'s `true` and `false`.
 //!
-//! An expression that is not understood is false and noted. Names that nothing defines are 0; those whose value was
+//! An expression that is not understood is false and noted; so is one that asks for what a program around the text puts in. Names that nothing defines are 0; those whose value was
 //! really consulted are noted, because another value might give another program.
 
 use super::NoteKind;
@@ -67,6 +67,22 @@ impl Engine<'_> {
                 false
             }
         }
+    }
+
+    /// That a condition may ask for a name: what the program around the text puts in has no value here, and where it is a part of a
+    /// name, that name is not known.
+    pub fn decides(&self, token: &Token) -> Result<(), String> {
+        let name = self.text(token);
+        match self.is_unknown(name) && !self.is_defined(token.symbol) {
+            true => Err(format!("`{}` is put in by the program", shorten(name))),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether a name is, or holds, what the program around the text puts in.
+    pub fn is_unknown(&self, name: &str) -> bool {
+        let mut holes = self.config.holes.iter();
+        holes.any(|hole| name.contains(hole.as_str()))
     }
 
     /// Replaces `__has_include(<…>)` and `__has_include("…")`, whose operand must not be expanded.
@@ -277,9 +293,13 @@ impl Evaluator<'_, '_> {
                 if parenthesis {
                     self.expect(CLOSE, ")")?;
                 }
+                self.engine.decides(&operand)?;
                 return Ok(Value::truth(self.engine.is_defined(operand.symbol)));
             }
             _ => {}
+        }
+        if live {
+            self.engine.decides(token)?;
         }
         let name = self.engine.text(token).to_owned();
         let asks = self.peek().is_some_and(|next| next.is(OPEN));

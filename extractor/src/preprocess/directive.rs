@@ -53,7 +53,8 @@ impl Engine<'_> {
                 self.define_directive(&hash, &line);
             }
             "undef" => {
-                if let Some(name) = self.line().first().filter(|token| token.kind == Kind::Name) {
+                if let Some(&name) = self.line().first().filter(|token| token.kind == Kind::Name) {
+                    self.known_name(&hash, &name);
                     self.undefine(name.symbol);
                 }
             }
@@ -258,7 +259,15 @@ impl Engine<'_> {
             return self.condition(hash, line);
         }
         match line.first().filter(|token| token.kind == Kind::Name) {
-            Some(name) => self.is_defined(name.symbol) == matches!(test, Test::Defined),
+            Some(name) => match self.decides(name) {
+                Ok(()) => self.is_defined(name.symbol) == matches!(test, Test::Defined),
+                Err(why) => {
+                    let text =
+                        format!("the condition is not understood ({why}), and taken as false");
+                    self.note_at(hash, NoteKind::ConditionError, text);
+                    false
+                }
+            },
             None => {
                 self.note_at(
                     hash,

@@ -128,6 +128,14 @@ impl Engine<'_> {
             || super::condition::is_question(self.names.get(symbol))
     }
 
+    /// Notes that a macro has a name which the program around the text puts in: it may be any name of the text.
+    pub fn known_name(&mut self, hash: &Token, name: &Token) {
+        if self.is_unknown(self.text(name)) {
+            let text = format!("`{}` is put in by the program", self.text(name));
+            self.note_at(hash, NoteKind::MacroError, text);
+        }
+    }
+
     /// Carries out `#define` with the tokens that follow it on its line.
     pub fn define_directive(&mut self, hash: &Token, line: &[Token]) {
         let Some((name, rest)) = line
@@ -141,6 +149,7 @@ impl Engine<'_> {
             );
             return;
         };
+        self.known_name(hash, name);
         let mut parameters: Vec<u32> = Vec::new();
         let mut variadic = false;
         let mut function_like = false;

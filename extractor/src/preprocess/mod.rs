@@ -160,6 +160,8 @@ pub struct Config {
     pub guesses: Option<Arc<HeaderIndex>>,
     /// The pieces of the main file that are the unit, if it is not all of it.
     pub pieces: Option<Arc<[Piece]>>,
+    /// Names in them that stand for texts nobody knows, which may be parts of other names: what asks for one is not decided.
+    pub holes: Arc<[String]>,
     /// Whether the expanded tokens are rewritten for the parser (`shims`). Off, the text is what any preprocessor makes of it,
     /// to be compared with another's.
     pub rewrites: bool,
@@ -256,6 +258,7 @@ impl Default for Config {
             forced_includes: Vec::new(),
             guesses: None,
             pieces: None,
+            holes: Arc::default(),
             rewrites: true,
             limits: Limits::default(),
         }

@@ -51,7 +51,7 @@ fn the_book_shows_the_files_of_the_examples() {
             seen += 1;
         }
     }
-    assert_eq!(seen, 2);
+    assert_eq!(seen, 3);
 }
 
 #[test]
