@@ -111,6 +111,26 @@ fn two_calls_on_one_text_are_one_unit() {
 }
 
 #[test]
+fn a_string_that_is_filled_is_one_unit_wherever_its_fields_stand() {
+    let kernel = "__global__ void k(int *p) { p[0] = N; }";
+    let doubled = kernel.replace('{', "{{").replace('}', "}}");
+    for (text, filled) in [
+        (
+            format!("Template('''#define N ${{n}}\n{kernel}''')"),
+            "t.substitute(n=n)",
+        ),
+        (format!("'''#define N %(n)d\n{kernel}'''"), "t % {'n': n}"),
+        (format!("'''#define N {{n}}\n{doubled}'''"), "t.format(n=n)"),
+    ] {
+        let all = python(&format!("t = {text}\nm = SourceModule({filled})\n"));
+        assert_eq!(all.len(), 1, "{text}");
+        let expected = format!("#define N hole_n\n{kernel}");
+        assert_eq!(all[0].text().trim_end(), expected);
+        assert!(!all[0].is_loose);
+    }
+}
+
+#[test]
 fn what_is_seen_of_a_file_is_as_long_as_the_file() {
     let file = format!("# ä\ns = f'{KERNEL}' # {{}}\n")
         .replace("{ p", "{{ p")
