@@ -79,8 +79,8 @@ const USUAL: [(i128, i128, i128); 5] = [
     (96, 5, 48),
 ];
 
-/// Defects of a launch that are asked about.
-const MOST: usize = 24;
+/// Defects of a launch that are asked all conditions; the others are asked those that helped.
+const MOST: usize = 64;
 
 /// The part of the steps that a condition gets.
 const SHARE: u64 = 6;
@@ -224,7 +224,7 @@ impl Judge<'_> {
         }
         self.asked += 1;
         if self.asked > MOST {
-            return Standing::Open;
+            return self.as_others(index, &mut case);
         }
         let mut usual = usual(index, self.inquiry.launch);
         self.probe_all(index, &mut case, &mut usual, Probing::Search);
@@ -256,6 +256,14 @@ impl Judge<'_> {
         } else {
             Standing::Everywhere(case.witness.filter(|_| !known_is_sane))
         }
+    }
+
+    /// One defect of many: asked only what ruled another of them out.
+    fn as_others(&mut self, index: &mut Index<'_>, case: &mut Case<'_>) -> Standing {
+        let helped = self.helped.clone();
+        let first = self.ask_all(index, case, helped.into_iter());
+        let first = self.prove_waiting(index, case).or(first);
+        first.map_or(Standing::Open, Standing::Without)
     }
 
     /// The condition at this position rules a defect out.
@@ -590,14 +598,17 @@ fn has_sorted(facts: &Facts, witness: &Witness, array: ArrayId) -> bool {
     loads.is_sorted_by_key(|load| load.value)
 }
 
-/// The integers that the caller of a launch decides.
-fn decided_by_caller<'i>(
+/// The integers that the caller of a launch decides, or host code in a way that is not followed.
+fn decided_outside<'i>(
     index: &'i Index<'_>,
     launch: LaunchId,
 ) -> impl Iterator<Item = &'i SymbolRow> {
     let rows = index.symbols(launch).iter().copied();
     rows.filter(|row| {
-        matches!(row.kind, SymbolKind::Parameter | SymbolKind::Host)
+        matches!(
+            row.kind,
+            SymbolKind::Parameter | SymbolKind::Host | SymbolKind::Computed
+        )
             && row.ty.is_integer()
             && row.ty != CType::Bool
     })
@@ -631,7 +642,7 @@ fn usual(index: &Index<'_>, launch: LaunchId) -> Vec<Fixing> {
                 .iter()
                 .map(|dimension| (*dimension, size(dimension)))
                 .collect(),
-            symbols: decided_by_caller(index, launch)
+            symbols: decided_outside(index, launch)
                 .map(|row| (row.symbol, value))
                 .collect(),
             ..Fixing::default()

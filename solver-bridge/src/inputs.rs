@@ -49,7 +49,8 @@ fn is_stable(index: &Index, read: AccessId) -> bool {
     index.stable_load(read) >= Some(Scope::Grid)
 }
 
-/// What a finding needs whose way rests on these leaves: contents of inputs, if they are all that, and comparisons of them.
+/// What a finding needs whose way rests on these leaves: contents of inputs, if they are all that, and comparisons of them; values
+/// of host code, if some are that and the others contents.
 pub(crate) fn needs(index: &Index, exact: bool, leaves: &[TermId]) -> Needs {
     let terms = &index.facts.terms;
     let is_of_inputs = |&id: &TermId| match terms.get(id).op {
@@ -57,10 +58,18 @@ pub(crate) fn needs(index: &Index, exact: bool, leaves: &[TermId]) -> Needs {
         Op::Pure => is_comparison(index, id) && are_made_of_inputs(index, [id].into_iter()),
         _ => false,
     };
+    let is_of_host = |&id: &TermId| {
+        let symbol = terms.get(id).symbol();
+        symbol.is_some_and(|symbol| index.is_computed(symbol))
+    };
     if exact {
         Needs::Nothing
-    } else if !leaves.is_empty() && leaves.iter().all(is_of_inputs) {
+    } else if leaves.is_empty() {
+        Needs::Abstraction
+    } else if leaves.iter().all(is_of_inputs) {
         Needs::Contents
+    } else if leaves.iter().all(|id| is_of_inputs(id) || is_of_host(id)) {
+        Needs::Computed
     } else {
         Needs::Abstraction
     }

@@ -122,6 +122,8 @@ pub enum Needs {
     Difference,
     /// Certain contents of inputs of the kernel.
     Contents,
+    /// Certain values that host code computes in a way that is not followed; beside them no more than contents of inputs.
+    Computed,
     /// Something that is no input: results of unknown calls, of atomic operations, of loops without closed form.
     Abstraction,
 }

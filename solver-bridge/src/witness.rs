@@ -570,6 +570,8 @@ pub(crate) fn replay_race(
         Needs::Abstraction
     } else if path_is_known && asked.iter().all(|&leaf| !is_computed(index, leaf)) {
         Needs::Difference
+    } else if path_is_known {
+        Needs::Computed
     } else {
         inputs::needs(index, exact, &asked)
     };

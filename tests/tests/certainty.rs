@@ -197,3 +197,118 @@ fn a_launch_that_never_runs_confirms_nothing() {
     let always = check(&host("1"), &AnalysisOptions::default());
     assert_eq!(surest(&always).certainty, Certainty::Confirmed);
 }
+
+/// A kernel with the condition that rules its findings out.
+fn ruled_out_by(text: &str, question: &str) {
+    let kernel = check(text, &AnalysisOptions::default());
+    let finding = surest(&kernel);
+    assert_eq!(finding.certainty, Certainty::Conditional, "{text}");
+    assert_eq!(finding.race_free_if.as_deref(), Some(question), "{text}");
+    let options = AnalysisOptions {
+        assume: vec![question.to_owned()],
+        ..AnalysisOptions::default()
+    };
+    let assumed = check(text, &options);
+    assert_eq!(assumed.verdict(), Verdict::RaceFree, "{text}");
+}
+
+/// Writes an image whose width another file computes.
+const ROWS: &str = "int width_of(int file);\n\
+    __global__ void paint(int *image, int wide) {\n\
+    \x20   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n\
+    \x20   image[y * wide + x] = x + 100 * y;\n}\n\
+    void show(int *image, int file) {\n\
+    \x20   int wide = width_of(file);\n\
+    \x20   paint<<<dim3(4, 4), dim3(16, 16)>>>(image, wide);\n}\n";
+
+/// What host code computes in a way that is not followed is asked like what a caller passes.
+#[test]
+fn values_of_host_code_are_asked_for() {
+    let kernel = check(ROWS, &AnalysisOptions::default());
+    let questions: Vec<&str> = kernel
+        .findings
+        .iter()
+        .filter_map(|finding| finding.race_free_if.as_deref())
+        .collect();
+    assert_eq!(questions, ["wide >= 32", "wide >= 64"]);
+    assert_eq!(surest(&kernel).certainty, Certainty::Conditional);
+    // Where no condition rules a race out, it rests on what was not followed.
+    let wrong = ROWS.replace("image[y * wide + x]", "image[y * wide + x / 2]");
+    let kernel = check(&wrong, &AnalysisOptions::default());
+    let finding = surest(&kernel);
+    assert_eq!(finding.race_free_if, None);
+    let options = AnalysisOptions {
+        assume: vec!["wide >= 64".to_owned()],
+        ..AnalysisOptions::default()
+    };
+    assert_eq!(check(&wrong, &options).verdict(), Verdict::Racy);
+}
+
+/// A size of the block that host code passes on is spoken of by the name that the kernel has for it.
+#[test]
+fn sizes_of_launches_are_spoken_of_as_such() {
+    for threads in ["threads", "chosen_for(threads)"] {
+        let text = format!(
+            "int chosen_for(int n);\n\
+             __global__ void number(int *out) {{\n\
+             \x20   out[blockIdx.x * 64 + threadIdx.x] = threadIdx.x;\n}}\n\
+             void run(int *out, int threads) {{ number<<<4, {threads}>>>(out); }}\n"
+        );
+        ruled_out_by(&text, "blockDim.x <= 64");
+    }
+}
+
+/// A name that only host code has can be answered for, too; where the kernel has another value of that name, that one is meant.
+#[test]
+fn values_that_only_host_code_names_can_be_assumed() {
+    let text = |parameter: &str, argument: &str| {
+        format!(
+            "__global__ void number(int *out{parameter}) {{\n\
+             \x20   out[(blockIdx.x * blockDim.x + threadIdx.x) % 256] = threadIdx.x;\n}}\n\
+             void run(int *out, int items) {{ number<<<(items + 63) / 64, 64>>>(out{argument}); }}\n"
+        )
+    };
+    let options = AnalysisOptions {
+        assume: vec!["items <= 256".to_owned()],
+        ..AnalysisOptions::default()
+    };
+    let own = check(&text("", ""), &options);
+    assert_eq!(own.verdict(), Verdict::RaceFree);
+    let other = check(&text(", int items", ", items / 2"), &options);
+    assert_eq!(other.verdict(), Verdict::Racy);
+}
+
+/// Rows of a block of two dimensions are as long as the code says by the number that it multiplies by.
+#[test]
+fn rows_of_a_block_are_bounded_by_the_code() {
+    const GATHER: &str = "__global__ void gather(float *out, const float *in) {\n\
+        \x20   __shared__ float part[2048];\n\
+        \x20   int x = threadIdx.x, y = threadIdx.y;\n\
+        \x20   for (int i = 0; i < 8; i++) part[128 * y + 16 * i + x] = in[128 * blockIdx.x + 16 * i + x] + y;\n\
+        \x20   __syncthreads();\n\
+        \x20   if (x == 0 && y == 0) out[blockIdx.x] = part[0];\n}\n";
+    ruled_out_by(GATHER, "blockDim.x <= 16");
+    // A row too short by one is the code's fault.
+    let wrong = GATHER.replace("16 * i + x] = in", "15 * i + x] = in");
+    let kernel = check(&wrong, &AnalysisOptions::default());
+    assert_ne!(kernel.verdict(), Verdict::RaceFree);
+    assert_eq!(surest(&kernel).certainty, Certainty::Confirmed);
+}
+
+/// Work for a single warp is no condition on a kernel that is made for many blocks: the barrier is missing for every other.
+#[test]
+fn work_for_one_warp_settles_nothing() {
+    const TILES_OF_ALL: &str = "__global__ void nearest(float *best, const float *at, int n) {\n\
+        \x20   __shared__ float tile[128];\n\
+        \x20   int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+        \x20   float least = 1e30f;\n\
+        \x20   for (int base = 0; base < n; base += 128) {\n\
+        \x20       if (base + threadIdx.x < n) tile[threadIdx.x] = at[base + threadIdx.x];\n\
+        \x20       __syncthreads();\n\
+        \x20       for (int j = 0; j < 128 && base + j < n; j++) least = fminf(least, tile[j] - i);\n\
+        \x20   }\n\
+        \x20   best[i] = least;\n}\n\
+        void run(float *best, const float *at, int n) { nearest<<<(n + 127) / 128, 128>>>(best, at, n); }\n";
+    let kernel = check(TILES_OF_ALL, &AnalysisOptions::default());
+    assert_eq!(surest(&kernel).certainty, Certainty::Confirmed);
+}

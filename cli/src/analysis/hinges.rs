@@ -3,13 +3,16 @@
 //! A finding that is exact, or that needs no more of inputs than that two values differ, is confirmed if none of the conditions of a
 //! small grammar rules it out in a sane launch, and conditional else. The grammar, weakest first: one size at least another,
 //! a multiple of a number of the code, a divisor of another, at least or at most what a launch has of threads, a power of two, equal
-//! sizes, bounds by numbers of the code, different elements of an array of indices, sizes of the block, one block.
+//! sizes, bounds by numbers of the code, different elements of an array of indices, sizes of the block, one block. What host code
+//! computes in a way that is not followed is asked like what the caller decides; a finding that rests on it is conditional if a
+//! condition rules it out, and stays potential else.
 //!
 //! **Sane** is a launch in which sizes that bound something are at least 1, no number is negative, and none is so large that it is
 //! negative as an `int`. A condition that would leave no two threads of the kind that race is not asked: one block where the
 //! kernel asks for its block, one warp where it has a barrier of the block.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use warplog_facts::words::{BarrierKind, Dimension, Effect, Space, SymbolKind};
 use warplog_facts::{
@@ -35,6 +38,10 @@ const MAX_TILES: usize = 16;
 /// Threads of a warp, and the most of a block.
 const WARP: i128 = 32;
 const MOST_THREADS: i128 = 1024;
+/// Most threads along an axis of the block that somebody is asked about: nobody launches blocks of 4 columns and 256 rows.
+const MOST_ALONG: [i128; 3] = [MOST_THREADS, WARP, WARP];
+/// Numbers of the code that may be the length of a row of a block.
+const ROWS: RangeInclusive<i128> = 8..=MOST_THREADS;
 
 /// What is asked of a launch, in words too.
 pub(super) struct Question {
@@ -121,7 +128,7 @@ impl Hinges {
         match needs {
             Needs::Nothing | Needs::Difference => {}
             Needs::Contents => hinge.certainty = Certainty::Conditional,
-            Needs::Abstraction => hinge.certainty = Certainty::Potential,
+            Needs::Computed | Needs::Abstraction => hinge.certainty = Certainty::Potential,
         }
         if hinge.certainty == Certainty::Conditional {
             hinge.hinges_on = inputs.into_iter().collect();
@@ -141,7 +148,17 @@ impl Hinges {
         let (Some(question), Some(standing)) = (question, standing) else {
             return hinge;
         };
-        if hinge.certainty == Certainty::Potential {
+        if needs == Needs::Abstraction {
+            return hinge;
+        }
+        // What rests on values of host code that is not followed is more than potential only where a condition rules it out: whoever
+        // knows the host code can say whether it holds.
+        let is_ruled_out = match standing {
+            Standing::Everywhere(_) => false,
+            Standing::Insane | Standing::Without(_) => true,
+            Standing::Open => self.told(question, standing).is_some(),
+        };
+        if needs == Needs::Computed && (self.paranoid || !is_ruled_out) {
             return hinge;
         }
         let conditional = |hinge: &mut Hinge| {
@@ -341,12 +358,18 @@ impl Roots {
 struct Grammar {
     launch: LaunchId,
     sizes: Vec<Size>,
+    /// Values of host code that no condition can name.
+    others: Vec<Size>,
     /// Sizes that something is compared with.
     bounds: Vec<TermId>,
     block: [Option<Size>; 3],
     grid: [Option<Size>; 3],
     /// Numbers by which something is multiplied or divided.
     factors: Vec<i128>,
+    /// Powers of two that are added to something.
+    steps: Vec<i128>,
+    /// Threads of a block and of the grid along an axis, where they are known.
+    threads: Vec<i128>,
     constants: Vec<i128>,
     /// Elements of arrays in shared memory, and the threads of a warp.
     extents: Vec<i128>,
@@ -379,7 +402,12 @@ impl Grammar {
             let mut rows = own.dimensions.iter();
             let row = rows.find(|row| row.dimension == dimension)?;
             let term = facts.terms.get(row.term);
-            let is_open = term.args.is_empty() && !matches!(term.op, Op::Const | Op::Symbol);
+            let is_leaf = term.args.is_empty() && term.op != Op::Const;
+            // A size that host code passes on is spoken of by the name that the kernel has for it.
+            let is_open = match leaves(facts, row.term) {
+                Some(symbol) => is_decided_outside(facts, symbol) && term.ty.is_integer(),
+                None => is_leaf,
+            };
             is_open.then(|| Size {
                 text: text.to_owned(),
                 term: row.term,
@@ -388,10 +416,13 @@ impl Grammar {
         let mut grammar = Grammar {
             launch,
             sizes: Vec::new(),
+            others: Vec::new(),
             bounds: Vec::new(),
             block: BLOCK.map(dimension),
             grid: GRID.map(dimension),
             factors: Vec::new(),
+            steps: Vec::new(),
+            threads: threads(facts, own),
             constants: Vec::new(),
             extents: vec![WARP],
             arrays: Vec::new(),
@@ -420,14 +451,30 @@ impl Grammar {
             let constants = constants.filter(|value| (2..=1024).contains(value));
             match term.op {
                 Op::Mul | Op::Div | Op::Rem => add(&mut self.factors, constants),
+                Op::Shl => {
+                    let by = term.args.get(1).and_then(|&by| facts.terms.as_const(by));
+                    let factor = by.filter(|by| (1..=10).contains(by)).map(|by| 1 << by);
+                    add(&mut self.factors, factor.into_iter());
+                }
+                Op::Add => {
+                    let rows = constants
+                        .filter(|&value| ROWS.contains(&value) && value & (value - 1) == 0);
+                    add(&mut self.steps, rows);
+                }
                 Op::Lt | Op::Le => {
                     add(&mut self.constants, constants);
                     self.bounds
                         .extend(term.args.iter().flat_map(|&arg| leaves(facts, arg)));
                 }
-                Op::Symbol if self.sizes.len() < MAX_SIZES => {
-                    self.sizes.extend(size(facts, own, id));
-                }
+                Op::Symbol => match size(facts, own, id) {
+                    Some(Named::InConditions(size)) if self.sizes.len() < MAX_SIZES => {
+                        self.sizes.push(size);
+                    }
+                    Some(Named::InWords(size)) if self.others.len() < MAX_SIZES => {
+                        self.others.push(size);
+                    }
+                    _ => {}
+                },
                 _ => {}
             }
             if let Some(access) = term.access()
@@ -455,7 +502,13 @@ impl Grammar {
             &mut self.extents,
             extents.filter(|value| (2..=1024).contains(value)),
         );
-        for numbers in [&mut self.factors, &mut self.constants, &mut self.extents] {
+        let numbers = [
+            &mut self.factors,
+            &mut self.steps,
+            &mut self.constants,
+            &mut self.extents,
+        ];
+        for numbers in numbers {
             numbers.sort_unstable_by(|a, b| b.cmp(a));
             numbers.truncate(MAX_CONSTANTS);
         }
@@ -469,13 +522,13 @@ impl Grammar {
 
     fn named(&self) -> impl Iterator<Item = &Size> {
         let dimensions = self.block.iter().chain(&self.grid).flatten();
-        self.sizes.iter().chain(dimensions)
+        self.sizes.iter().chain(&self.others).chain(dimensions)
     }
 
     fn question(self, facts: &mut Facts) -> Question {
         let terms = &mut facts.terms;
         let mut sane: Vec<(String, TermId)> = Vec::new();
-        for size in &self.sizes {
+        for size in self.sizes.iter().chain(&self.others) {
             let least = i128::from(self.bounds.contains(&size.term));
             if terms.ty(size.term).is_signed() || least > 0 {
                 let (text, condition) = from_constant(terms, size, least);
@@ -525,14 +578,15 @@ impl Grammar {
             for other in &self.sizes[position + 1..] {
                 all.push((compare(terms, Op::Eq, size, other, "=="), Kind::Sizes));
             }
-            for &constant in self.constants.iter().chain(&self.extents) {
+            let numbers = self.constants.iter().chain(&self.extents);
+            for &constant in numbers.chain(&self.threads) {
                 all.push((from_constant(terms, size, constant), Kind::Sizes));
             }
-            for &extent in &self.extents {
-                all.push((
-                    with_constant(terms, Op::Le, size, extent, "<="),
-                    Kind::Sizes,
-                ));
+            // Work for one warp is not what a kernel is for that asks for its block.
+            let least = if self.asks_for_block { WARP + 1 } else { 0 };
+            let most = self.extents.iter().chain(&self.threads);
+            for &most in most.filter(|&&most| most >= least) {
+                all.push((with_constant(terms, Op::Le, size, most, "<="), Kind::Sizes));
             }
         }
         all.extend(
@@ -579,7 +633,10 @@ impl Grammar {
             let (block, grid) = (&self.block[axis], &self.grid[axis]);
             let whole = block.as_ref().zip(grid.as_ref()).map(|(block, grid)| Size {
                 text: format!("{} * {}", block.text, grid.text),
-                term: terms.binary(Op::Mul, CType::U32, block.term, grid.term),
+                term: {
+                    let [block, grid] = [block, grid].map(|size| terms.cast(size.term, CType::U32));
+                    terms.binary(Op::Mul, CType::U32, block, grid)
+                },
             });
             for size in &self.sizes {
                 let limits = || {
@@ -610,24 +667,18 @@ impl Grammar {
             all.push((compare(terms, Op::Le, y, x, "<="), Kind::Sizes));
             all.push((compare(terms, Op::Eq, x, y, "=="), Kind::Sizes));
         }
-        for block in self.block.iter().flatten() {
-            for &extent in &self.extents {
-                let kind = if extent <= WARP {
-                    Kind::OneWarp
-                } else {
-                    Kind::Sizes
-                };
-                all.push((with_constant(terms, Op::Le, block, extent, "<="), kind));
-            }
-        }
-        for block in self.block.iter().flatten() {
-            for &extent in &self.extents {
-                let kind = if extent <= WARP {
-                    Kind::OneWarp
-                } else {
-                    Kind::Sizes
-                };
-                all.push((with_constant(terms, Op::Eq, block, extent, "=="), kind));
+        self.of_rows(terms, all);
+        for (op, word) in [(Op::Le, "<="), (Op::Eq, "==")] {
+            for (block, most) in self.block.iter().zip(MOST_ALONG) {
+                let Some(block) = block else { continue };
+                for &extent in self.extents.iter().filter(|&&extent| extent <= most) {
+                    let kind = if extent <= WARP {
+                        Kind::OneWarp
+                    } else {
+                        Kind::Sizes
+                    };
+                    all.push((with_constant(terms, op, block, extent, word), kind));
+                }
             }
         }
         self.of_tiles(terms, all);
@@ -643,6 +694,33 @@ impl Grammar {
 }
 
 impl Grammar {
+    /// Rows of a block that are as long as a number by which the code multiplies or divides: `16 * threadIdx.y + threadIdx.x`
+    /// is written for rows of 16, `256 * blockIdx.x + threadIdx.x` for at most 256 threads.
+    fn of_rows(&self, terms: &mut TermStore, all: &mut Vec<(Worded, Kind)>) {
+        let [Some(x), y, _] = &self.block else {
+            return;
+        };
+        // A row of a block that has no others is a warp at least.
+        let least = match y {
+            Some(_) => *ROWS.start(),
+            None => WARP + 1,
+        };
+        let mut rows: Vec<i128> = self.factors.clone();
+        if y.is_some() {
+            add(&mut rows, self.steps.iter().copied());
+        }
+        rows.retain(|row| *row >= least && ROWS.contains(row) && !self.extents.contains(row));
+        for &row in &rows {
+            if y.is_some() {
+                all.push((from_constant(terms, x, row), Kind::Sizes));
+            }
+            all.push((with_constant(terms, Op::Le, x, row, "<="), Kind::Sizes));
+        }
+        for &row in &rows {
+            all.push((with_constant(terms, Op::Eq, x, row, "=="), Kind::Sizes));
+        }
+    }
+
     /// Blocks that are no wider than an array and no higher than a number of the code: `(32, 8)` of a transpose.
     fn of_tiles(&self, terms: &mut TermStore, all: &mut Vec<(Worded, Kind)>) {
         let [Some(x), Some(y), _] = &self.block else {
@@ -696,21 +774,77 @@ impl Kind {
     }
 }
 
-/// An integer that the caller decides, by the name that the kernel has for it.
-fn size(facts: &Facts, own: &OfLaunch<'_>, id: TermId) -> Option<Size> {
+/// The threads of a block, and those of the grid, along the axes of which host code tells them.
+fn threads(facts: &Facts, own: &OfLaunch<'_>) -> Vec<i128> {
+    let known = |dimension: Dimension| {
+        let mut rows = own.dimensions.iter();
+        let row = rows.find(|row| row.dimension == dimension)?;
+        facts.terms.as_const(row.term)
+    };
+    let mut all = Vec::new();
+    for ((block, _), (grid, _)) in BLOCK.iter().zip(&GRID).take(2) {
+        if let Some(block) = known(*block).filter(|&block| block > 1) {
+            let whole = known(*grid).map(|grid| block * grid);
+            add(&mut all, [block].into_iter().chain(whole));
+        }
+    }
+    all
+}
+
+/// How a value of host code can be spoken of.
+enum Named {
+    /// By a name that `--assume` understands.
+    InConditions(Size),
+    /// In a sentence only.
+    InWords(Size),
+}
+
+/// An integer that the caller or host code decides, by the name that the kernel has for it, else by that of the host, if the kernel
+/// has no other meaning for it. What is no more than a size of the launch is spoken of as that size.
+fn size(facts: &Facts, own: &OfLaunch<'_>, id: TermId) -> Option<Named> {
     let term = facts.terms.get(id);
     let row = &facts.symbol[term.symbol()?.index()];
-    let is_decided = matches!(row.kind, SymbolKind::Parameter | SymbolKind::Host);
-    if !is_decided || !term.ty.is_integer() || term.ty.bits() < Some(32) {
+    if !is_decided_outside(facts, id) || !term.ty.is_integer() || term.ty.bits() < Some(32) {
         return None;
     }
-    let mut arguments = own.arguments.iter();
-    let argument = arguments.find(|row| row.term == Some(id));
-    Some(Size {
-        text: argument
-            .map_or(&row.name, |argument| &argument.name)
-            .clone(),
+    let size = |text: &str| Size {
+        text: text.to_owned(),
         term: id,
+    };
+    let mut arguments = own.arguments.iter();
+    if let Some(argument) = arguments.find(|row| row.term == Some(id)) {
+        return Some(Named::InConditions(size(&argument.name)));
+    }
+    if row.kind == SymbolKind::Parameter {
+        return Some(Named::InConditions(size(&row.name)));
+    }
+    let mut dimensions = own.dimensions.iter();
+    if dimensions.any(|row| leaves(facts, row.term) == Some(id)) {
+        return None;
+    }
+    let is_plain = row
+        .name
+        .chars()
+        .all(|letter| letter.is_alphanumeric() || letter == '_');
+    let is_taken = own
+        .arguments
+        .iter()
+        .any(|argument| argument.name == row.name);
+    Some(match is_plain && !is_taken {
+        true => Named::InConditions(size(&row.name)),
+        false => Named::InWords(size(&row.name)),
+    })
+}
+
+/// Whether the caller of a kernel decides a symbol, or host code in whatever way.
+fn is_decided_outside(facts: &Facts, id: TermId) -> bool {
+    let symbol = facts.terms.get(id).symbol();
+    let row = symbol.and_then(|symbol| facts.symbol.get(symbol.index()));
+    row.is_some_and(|row| {
+        matches!(
+            row.kind,
+            SymbolKind::Parameter | SymbolKind::Host | SymbolKind::Computed
+        )
     })
 }
 

@@ -499,17 +499,54 @@ impl Lowerer<'_, '_> {
         self.comments_at(kernel);
     }
 
-    /// What the user assumes, where its names mean something.
+    /// What the user assumes, where its names mean something. A name that means nothing in the kernel is that of a value of the host
+    /// at this launch, if there is one.
     fn assume_besides(&mut self, assumed: &Expr) {
         let mut known = true;
+        let mut of_host: Vec<(String, TermId)> = Vec::new();
         sub_exprs(assumed, &mut |inner| {
-            if let ExprKind::Name(name) = &inner.kind {
-                known &= self.knows(name);
+            if let ExprKind::Name(name) = &inner.kind
+                && !self.knows(name)
+            {
+                match self.of_host(name) {
+                    Some(named) => of_host.push(named),
+                    None => known = false,
+                }
             }
         });
         if !known {
             return;
         }
+        self.with_names_of_host(&of_host, |me| me.assume_known(assumed));
+    }
+
+    /// A value of the host by its name.
+    fn of_host(&self, name: &Name) -> Option<(String, TermId)> {
+        let simple = name.as_simple()?;
+        let term = *self.symbols.get(simple)?;
+        let symbol = self.facts.terms.get(term).symbol()?;
+        let kind = self.facts.symbol[symbol.index()].kind;
+        matches!(kind, SymbolKind::Host | SymbolKind::Computed).then(|| (simple.to_owned(), term))
+    }
+
+    /// Does something while values of the host have their names.
+    fn with_names_of_host(&mut self, names: &[(String, TermId)], act: impl FnOnce(&mut Self)) {
+        if let Some(call) = self.calls.last_mut() {
+            for (name, term) in names {
+                let value = Value::Term(*term);
+                call.types.values.insert(name.clone(), value);
+            }
+        }
+        act(self);
+        if let Some(call) = self.calls.last_mut() {
+            for (name, _) in names {
+                call.types.values.remove(name);
+            }
+        }
+    }
+
+    /// An assumption whose names all mean something.
+    fn assume_known(&mut self, assumed: &Expr) {
         if let (Some(name), ExprKind::Call { args, .. }) = (called(assumed), &assumed.kind)
             && properties::is_property(name)
         {
