@@ -35,6 +35,8 @@ pub struct Asked {
     pub not_between_warps: bool,
     /// Asked of races between blocks alone.
     pub only_between_blocks: bool,
+    /// Not asked of races round the back edge of a loop: it would leave a single round.
+    pub not_round_loops: bool,
 }
 
 /// What the defects of a launch are asked.
@@ -279,10 +281,15 @@ impl Judge<'_> {
         let between_blocks = known.threads[0].block != known.threads[1].block;
         let is_race = matches!(candidate, Candidate::Race(_));
         let between_warps = !between_blocks && is_race && warp(known, 0) != warp(known, 1);
+        let round_loop = match candidate {
+            Candidate::Race(row) => row.first_carried.or(row.second_carried).is_some(),
+            _ => false,
+        };
         let skip = |asked: &Asked| {
             between_blocks && asked.not_between_blocks
                 || between_warps && asked.not_between_warps
                 || !between_blocks && asked.only_between_blocks
+                || round_loop && asked.not_round_loops
         };
         self.inquiry.conditions.iter().map(skip).collect()
     }

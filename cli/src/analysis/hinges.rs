@@ -40,7 +40,7 @@ const WARP: i128 = 32;
 const MOST_THREADS: i128 = 1024;
 /// Most threads along an axis of the block that somebody is asked about: nobody launches blocks of 4 columns and 256 rows.
 const MOST_ALONG: [i128; 3] = [MOST_THREADS, WARP, WARP];
-/// Numbers of the code that may be the length of a row of a block.
+/// Numbers of the code that may be the length of a row of a block, if they are multiples of the first.
 const ROWS: RangeInclusive<i128> = 8..=MOST_THREADS;
 
 /// What is asked of a launch, in words too.
@@ -586,7 +586,10 @@ impl Grammar {
             let least = if self.asks_for_block { WARP + 1 } else { 0 };
             let most = self.extents.iter().chain(&self.threads);
             for &most in most.filter(|&&most| most >= least) {
-                all.push((with_constant(terms, Op::Le, size, most, "<="), Kind::Sizes));
+                all.push((
+                    with_constant(terms, Op::Le, size, most, "<="),
+                    Kind::FewRounds,
+                ));
             }
         }
         all.extend(
@@ -709,7 +712,12 @@ impl Grammar {
         if y.is_some() {
             add(&mut rows, self.steps.iter().copied());
         }
-        rows.retain(|row| *row >= least && ROWS.contains(row) && !self.extents.contains(row));
+        rows.retain(|row| {
+            *row >= least
+                && ROWS.contains(row)
+                && row % ROWS.start() == 0
+                && !self.extents.contains(row)
+        });
         for &row in &rows {
             if y.is_some() {
                 all.push((from_constant(terms, x, row), Kind::Sizes));
@@ -760,6 +768,8 @@ enum Kind {
     OneBlockAlone,
     /// One warp a block.
     OneWarp,
+    /// Sizes for which a loop over them may end after its first round.
+    FewRounds,
 }
 
 impl Kind {
@@ -770,6 +780,7 @@ impl Kind {
             not_between_blocks: one_block && grammar.asks_for_block,
             not_between_warps: matches!(self, Kind::OneWarp) && grammar.has_barrier,
             only_between_blocks: matches!(self, Kind::OneBlockAlone),
+            not_round_loops: matches!(self, Kind::FewRounds),
         }
     }
 }
