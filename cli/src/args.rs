@@ -996,6 +996,8 @@ fn parse_rows(text: &str) -> Result<(RowsFormat, PathBuf), String> {
 /// What is shown in full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ShowArg {
+    /// Conditional findings, however many there are
+    Conditional,
     /// Potential findings
     Potential,
     /// Undecided kernels, with all reasons
@@ -1041,6 +1043,7 @@ impl OutputArgs {
     pub(crate) fn shows(&self) -> Shows {
         let wants = |what| self.show.contains(&what) || self.show.contains(&ShowArg::All);
         Shows {
+            conditional: wants(ShowArg::Conditional),
             potential: wants(ShowArg::Potential),
             unknown: wants(ShowArg::Unknown),
             race_free: wants(ShowArg::RaceFree),

@@ -67,6 +67,13 @@ impl<'a> Cause<'a> {
         lead.harm == Harm::ByDesign && lead.severity() == Severity::Note
     }
 
+    /// Whether it is conditional and no error by configuration: of many, a line is shown of each.
+    #[must_use]
+    pub fn is_conditional(&self) -> bool {
+        let lead = self.group.lead;
+        lead.certainty == Certainty::Conditional && lead.severity() < Severity::Error
+    }
+
     /// Whether it is at most potential and no error by configuration: counted, not shown, unless somebody asks.
     #[must_use]
     pub fn is_potential(&self) -> bool {

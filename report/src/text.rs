@@ -5,8 +5,8 @@
 //! asked of the terminal here. Whatever comes from the analysed files goes through [`safe`] first, so that no control
 //! character of theirs reaches the terminal and no name fills the screen.
 //!
-//! **Length.** A page of a real program is to be read in a minute: one block a cause ([`crate::causes`]), potential causes as counts by
-//! what they hang on, an undecided kernel in one line, proofs as a count. [`Detail::Verbose`] tells all; [`Shows`] opens a part.
+//! **Length.** A page of a real program is to be read in a minute: one block a cause ([`crate::causes`]), of many conditional causes a line
+//! each, potential causes as counts by what they hang on, an undecided kernel in one line, proofs as a count. [`Detail::Verbose`] tells all; [`Shows`] opens a part.
 
 mod block;
 mod costs;
@@ -57,6 +57,8 @@ pub enum Detail {
 /// Parts that are counted unless they are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shows {
+    /// Conditional findings, however many there are.
+    pub conditional: bool,
     /// Potential findings.
     pub potential: bool,
     /// Kernels that are undecided, with all reasons.
@@ -100,9 +102,11 @@ pub fn render(report: &Report, options: TextOptions) -> String {
     let show_potential = options.shows.potential || options.is_verbose();
     let mut page = Page::default();
     let mut mends = Vec::new();
-    for cause in &shown {
+    let (whole, in_lines) = apportioned(&shown, options);
+    for cause in whole {
         page.part(findings::block(cause, report, &mut mends, options));
     }
+    page.part(counts::conditional(&in_lines, options));
     if show_potential {
         for cause in &potential {
             page.part(findings::block(cause, report, &mut mends, options));
@@ -129,6 +133,25 @@ pub fn render(report: &Report, options: TextOptions) -> String {
     }
     page.part(remarks::summary(report, options));
     page.out
+}
+
+/// Causes up to so many are all shown in full.
+const WHOLE: usize = 3;
+
+/// The causes that are shown in full and those that have a line: of more than a few, the conditional ones, as a person answers a question
+/// for each rather than reading a way to it. The first is shown in full whatever it is.
+fn apportioned<'c, 'a>(
+    causes: &'c [Cause<'a>],
+    options: TextOptions,
+) -> (Vec<&'c Cause<'a>>, Vec<&'c Cause<'a>>) {
+    let all = options.shows.conditional || options.detail != Detail::Normal;
+    if all || causes.len() <= WHOLE {
+        return (causes.iter().collect(), Vec::new());
+    }
+    let mut causes = causes.iter();
+    let first = causes.next();
+    let (in_lines, whole): (Vec<_>, Vec<_>) = causes.partition(|cause| cause.is_conditional());
+    (first.into_iter().chain(whole).collect(), in_lines)
 }
 
 /// The findings of a report in full, and every kernel with all that is known of it.

@@ -38,8 +38,6 @@ const MAX_TILES: usize = 16;
 /// Threads of a warp, and the most of a block.
 const WARP: i128 = 32;
 const MOST_THREADS: i128 = 1024;
-/// Most threads along an axis of the block that somebody is asked about: nobody launches blocks of 4 columns and 256 rows.
-const MOST_ALONG: [i128; 3] = [MOST_THREADS, WARP, WARP];
 /// Numbers of the code that may be the length of a row of a block, if they are multiples of the first.
 const ROWS: RangeInclusive<i128> = 8..=MOST_THREADS;
 
@@ -373,6 +371,8 @@ struct Grammar {
     constants: Vec<i128>,
     /// Elements of arrays in shared memory, and the threads of a warp.
     extents: Vec<i128>,
+    /// The same without the threads of a warp.
+    of_arrays: Vec<i128>,
     arrays: Vec<Worded>,
     asks_for_block: bool,
     has_barrier: bool,
@@ -425,6 +425,7 @@ impl Grammar {
             threads: threads(facts, own),
             constants: Vec::new(),
             extents: vec![WARP],
+            of_arrays: Vec::new(),
             arrays: Vec::new(),
             asks_for_block: roots.ask_for_block(facts, launch),
             has_barrier: own
@@ -457,8 +458,8 @@ impl Grammar {
                     add(&mut self.factors, factor.into_iter());
                 }
                 Op::Add => {
-                    let rows = constants
-                        .filter(|&value| ROWS.contains(&value) && value & (value - 1) == 0);
+                    let rows =
+                        constants.filter(|&value| ROWS.contains(&value) && is_power_of_two(value));
                     add(&mut self.steps, rows);
                 }
                 Op::Lt | Op::Le => {
@@ -493,20 +494,22 @@ impl Grammar {
                 .contains(&elements)
                 .then_some(i128::from(elements))
         });
-        add(&mut self.extents, extents);
+        add(&mut self.of_arrays, extents);
         let of_shared =
             |row: &&&ArrayExtentRow| facts.array[row.array.index()].space == Space::Shared;
         let extents = own.extents.iter().filter(of_shared);
         let extents = extents.map(|row| i128::from(row.elements));
         add(
-            &mut self.extents,
+            &mut self.of_arrays,
             extents.filter(|value| (2..=1024).contains(value)),
         );
+        add(&mut self.extents, self.of_arrays.iter().copied());
         let numbers = [
             &mut self.factors,
             &mut self.steps,
             &mut self.constants,
             &mut self.extents,
+            &mut self.of_arrays,
         ];
         for numbers in numbers {
             numbers.sort_unstable_by(|a, b| b.cmp(a));
@@ -613,11 +616,16 @@ impl Grammar {
             all.push((compare(terms, Op::Le, one, other, "<="), Kind::Sizes));
             all.push((compare(terms, Op::Le, other, one, "<="), Kind::Sizes));
         }
-        let first = self.block[0].iter();
-        for size in first.chain(&self.sizes) {
-            let mut factors: BTreeSet<i128> = self.factors.iter().copied().collect();
-            factors.insert(WARP);
-            for factor in factors {
+        let mut factors: BTreeSet<i128> = self.factors.iter().copied().collect();
+        factors.insert(WARP);
+        if let Some(block) = &self.block[0] {
+            // Nobody knows his blocks to be a multiple of 9.
+            for &factor in factors.iter().filter(|&&factor| is_power_of_two(factor)) {
+                all.push((multiple(terms, block, factor), Kind::Sizes));
+            }
+        }
+        for size in &self.sizes {
+            for &factor in &factors {
                 all.push((multiple(terms, size, factor), Kind::Sizes));
             }
         }
@@ -672,9 +680,9 @@ impl Grammar {
         }
         self.of_rows(terms, all);
         for (op, word) in [(Op::Le, "<="), (Op::Eq, "==")] {
-            for (block, most) in self.block.iter().zip(MOST_ALONG) {
+            for (block, along) in self.block.iter().zip(self.along()) {
                 let Some(block) = block else { continue };
-                for &extent in self.extents.iter().filter(|&&extent| extent <= most) {
+                for &extent in self.extents.iter().filter(|extent| along.contains(extent)) {
                     let kind = if extent <= WARP {
                         Kind::OneWarp
                     } else {
@@ -697,6 +705,15 @@ impl Grammar {
 }
 
 impl Grammar {
+    /// Threads along the axes of a block that somebody is asked about: nobody launches blocks of 4 columns and 256 rows.
+    fn along(&self) -> [RangeInclusive<i128>; 3] {
+        let columns = match &self.block[1] {
+            Some(_) => *ROWS.start(),
+            None => WARP,
+        };
+        [columns..=MOST_THREADS, 2..=WARP, 2..=WARP]
+    }
+
     /// Rows of a block that are as long as a number by which the code multiplies or divides: `16 * threadIdx.y + threadIdx.x`
     /// is written for rows of 16, `256 * blockIdx.x + threadIdx.x` for at most 256 threads.
     fn of_rows(&self, terms: &mut TermStore, all: &mut Vec<(Worded, Kind)>) {
@@ -739,7 +756,7 @@ impl Grammar {
         numbers.extend(&self.constants);
         // A row of the tile is a row of an array; of a number by which something is multiplied, the caller knows nothing.
         let mut tiles: Vec<(i128, i128)> = self
-            .extents
+            .of_arrays
             .iter()
             .flat_map(|&wide| numbers.iter().map(move |&high| (wide, high)))
             .filter(|(wide, high)| (WARP + 1..=MOST_THREADS).contains(&(wide * high)))
@@ -865,6 +882,10 @@ fn leaves(facts: &Facts, mut id: TermId) -> Option<TermId> {
         id = *facts.terms.get(id).args.first()?;
     }
     (facts.terms.get(id).op == Op::Symbol).then_some(id)
+}
+
+fn is_power_of_two(number: i128) -> bool {
+    number > 0 && number & (number - 1) == 0
 }
 
 fn add(numbers: &mut Vec<i128>, more: impl Iterator<Item = i128>) {

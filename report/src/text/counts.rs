@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{TextOptions, wrapped};
 use crate::causes::Cause;
+use crate::finding::Finding;
 use crate::questions::questions;
 use crate::reasons::{self, Kind};
 use crate::words::{counted, headline, safe};
@@ -39,6 +40,50 @@ pub(super) fn potential(causes: &[Cause<'_>], options: TextOptions) -> String {
     }
     rest(&mut out, ranked.len(), "kinds of reasons", options);
     out
+}
+
+/// Lines of conditional causes; the rest is counted.
+const CONDITIONAL: usize = 8;
+
+/// Conditional causes, each in a line with what rules it out.
+pub(super) fn conditional(causes: &[&Cause<'_>], options: TextOptions) -> String {
+    if causes.is_empty() {
+        return String::new();
+    }
+    let count = counted(causes.len(), "cause", "causes");
+    let head = format!("conditional: {count} more (`--show conditional` shows them in full)");
+    let mut out = wrapped(&head, 0, options);
+    for cause in causes.iter().take(CONDITIONAL) {
+        let lead = cause.group.lead;
+        let place = lead.locations.first();
+        let place = place
+            .map(|at| format!("{}:{}: ", safe(&at.place.file), at.place.line))
+            .unwrap_or_default();
+        let headline = headline(cause.kernel, lead);
+        let headline = headline.strip_prefix("conditional ").unwrap_or(&headline);
+        let text = format!("{place}{headline}{} [{}]", hangs_on(lead), lead.id);
+        out.push_str(&wrapped(&text, 4, options));
+    }
+    if causes.len() > CONDITIONAL {
+        let more = format!("and {} more causes", causes.len() - CONDITIONAL);
+        out.push_str(&wrapped(&more, 4, options));
+    }
+    out
+}
+
+/// `; race-free if …`, or what a conditional finding depends on.
+fn hangs_on(finding: &Finding) -> String {
+    if let Some(question) = finding.question() {
+        return format!("; {}", safe(&question));
+    }
+    let values = finding.hinges_on.iter().take(CONDITIONAL / 2);
+    let values: Vec<String> = values
+        .map(|name| format!("`{}`", crate::brief::term(name)))
+        .collect();
+    match values.as_slice() {
+        [] => String::new(),
+        values => format!("; depends on {}", values.join(", ")),
+    }
 }
 
 /// What to ask, if there is something.

@@ -351,3 +351,52 @@ proptest::proptest! {
         proptest::prop_assert!(!text.chars().any(|c| c.is_control() && c != '\n'));
     }
 }
+
+#[test]
+fn of_many_conditional_causes_a_line_is_shown_of_each() {
+    let causes = |count: u32| {
+        let kernels = (0..count).map(|nth| {
+            let mut finding = sample::race();
+            for location in &mut finding.locations {
+                location.place.line = 10 * nth + 5;
+            }
+            finding.severity = None;
+            if nth > 0 {
+                finding.certainty = crate::Certainty::Conditional;
+                finding.race_free_if = (nth > 1).then(|| format!("n >= {nth}"));
+                finding.hinges_on = vec!["n".to_owned()];
+            }
+            crate::Kernel {
+                name: format!("k{nth}"),
+                line: 10 * nth + 1,
+                findings: vec![finding],
+                ..sample::race_free_kernel()
+            }
+        });
+        let mut report = Report {
+            kernels: kernels.collect(),
+            ..Report::default()
+        };
+        crate::id::finish(&mut report);
+        report
+    };
+    let blocks = |text: &str| text.matches("[data-race]: ").count();
+    assert_eq!(blocks(&plain(&causes(3))), 3);
+    let text = plain(&causes(5));
+    assert_eq!(blocks(&text), 1, "{text}");
+    assert!(
+        text.contains("conditional: 4 causes more (`--show conditional` shows them in full)\n"),
+        "{text}"
+    );
+    assert!(text.contains("; depends on `n` ["), "{text}");
+    assert!(text.contains("; race-free if `n >= 4` ["), "{text}");
+    let options = TextOptions {
+        shows: Shows {
+            conditional: true,
+            ..Shows::default()
+        },
+        ..TextOptions::default()
+    };
+    assert_eq!(blocks(&render(&causes(5), options)), 5);
+    assert_eq!(plain(&causes(20)).matches(" [").count(), 9);
+}
