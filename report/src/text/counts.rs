@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::{TextOptions, wrapped};
 use crate::causes::Cause;
-use crate::finding::Finding;
 use crate::questions::questions;
 use crate::reasons::{self, Kind};
 use crate::words::{counted, headline, safe};
@@ -61,7 +60,13 @@ pub(super) fn conditional(causes: &[&Cause<'_>], options: TextOptions) -> String
             .unwrap_or_default();
         let headline = headline(cause.kernel, lead);
         let headline = headline.strip_prefix("conditional ").unwrap_or(&headline);
-        let text = format!("{place}{headline}{} [{}]", hangs_on(lead), lead.id);
+        let question = lead.question();
+        let question = question.map(|question| format!("; {}", safe(&question)));
+        let text = format!(
+            "{place}{headline}{} [{}]",
+            question.unwrap_or_default(),
+            lead.id
+        );
         out.push_str(&wrapped(&text, 4, options));
     }
     if causes.len() > CONDITIONAL {
@@ -69,21 +74,6 @@ pub(super) fn conditional(causes: &[&Cause<'_>], options: TextOptions) -> String
         out.push_str(&wrapped(&more, 4, options));
     }
     out
-}
-
-/// `; race-free if …`, or what a conditional finding depends on.
-fn hangs_on(finding: &Finding) -> String {
-    if let Some(question) = finding.question() {
-        return format!("; {}", safe(&question));
-    }
-    let values = finding.hinges_on.iter().take(CONDITIONAL / 2);
-    let values: Vec<String> = values
-        .map(|name| format!("`{}`", crate::brief::term(name)))
-        .collect();
-    match values.as_slice() {
-        [] => String::new(),
-        values => format!("; depends on {}", values.join(", ")),
-    }
 }
 
 /// What to ask, if there is something.

@@ -388,8 +388,8 @@ fn of_many_conditional_causes_a_line_is_shown_of_each() {
         text.contains("conditional: 4 causes more (`--show conditional` shows them in full)\n"),
         "{text}"
     );
-    assert!(text.contains("; depends on `n` ["), "{text}");
-    assert!(text.contains("; race-free if `n >= 4` ["), "{text}");
+    assert!(text.contains("; hinges on n\n"), "{text}");
+    assert!(text.contains("; race-free if `n >= 4`\n"), "{text}");
     let options = TextOptions {
         shows: Shows {
             conditional: true,
