@@ -615,8 +615,7 @@ fn decided_outside<'i>(
         matches!(
             row.kind,
             SymbolKind::Parameter | SymbolKind::Host | SymbolKind::Computed
-        )
-            && row.ty.is_integer()
+        ) && row.ty.is_integer()
             && row.ty != CType::Bool
     })
 }
