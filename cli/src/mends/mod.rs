@@ -316,26 +316,29 @@ impl Search<'_> {
         let mut kernel = self.kernel.clone();
         let mut fewest = weight(std::slice::from_ref(&kernel));
         for round in 0..self.rounds {
+            let is_last = round + 1 >= self.rounds;
             let mut best: Option<(Changes, Tried)> = None;
             for changes in self.candidates(&kernel, &made) {
                 if self.tries == 0 {
                     return None;
                 }
-                let Some(tried) = self.tried(&changes) else {
+                let Some(tried) = self.tried(&changes, is_last) else {
                     continue;
                 };
                 if tried.left == 0 {
                     let needed = self.needed(changes);
-                    let in_kernel = needed.all().iter().all(|change| self.is_own(change));
+                    let in_kernel = self.are_own(&needed);
                     return needed.mend(&self.subject.texts, in_kernel);
                 }
                 let known = best.as_ref().map_or(fewest, |(_, known)| known.left);
-                if tried.left < known && round + 1 < self.rounds {
+                if tried.left < known && !is_last {
                     best = Some((changes, tried));
                 }
             }
             let (changes, tried) = best?;
             fewest = tried.left;
+            // What the findings that are left hang on tells which of them the next changes are for.
+            let tried = self.found(&changes, Extent::Whole)?;
             kernel = tried
                 .kernels
                 .into_iter()
@@ -416,29 +419,32 @@ impl Search<'_> {
         })
     }
 
-    /// What has to be known of a changed text. Where no round comes behind this one, it is whether the kernel is race-free, and that
-    /// no other one is worse; a changed text that is not the last one has findings that the next changes are for.
-    fn extent(&self, alone: bool) -> Extent {
+    /// What the unit is with the changes: none if it cannot be told, or if something else is worse. Where nothing is built on a text
+    /// that is not race-free, what is left in it is not counted.
+    fn tried(&mut self, changes: &Changes, is_last: bool) -> Option<Tried> {
+        self.tries = self.tries.checked_sub(1)?;
         let name = base_name(&self.kernel.name);
         let mut others = self.before.iter();
         let elsewhere =
             |other: &Kernel| other.file != self.kernel.file && base_name(&other.name) == name;
-        match (self.rounds, alone && !others.any(elsewhere)) {
-            (0 | 1, true) => Extent::First,
-            (0 | 1, false) => Extent::Findings,
-            _ => Extent::Whole,
+        let first_will_do = is_last && self.are_own(changes) && !others.any(elsewhere);
+        match first_will_do {
+            true => self.found(changes, Extent::First),
+            false => self.found(changes, Extent::Findings),
         }
     }
 
-    /// What the unit is with the changes: none if it cannot be told, or if something else is worse.
-    fn tried(&mut self, changes: &Changes) -> Option<Tried> {
-        self.tries = self.tries.checked_sub(1)?;
-        let alone = changes.all().iter().all(|change| self.is_own(change));
-        let kernels = match alone {
+    /// Whether all changes lie within the kernel's definition.
+    fn are_own(&self, changes: &Changes) -> bool {
+        changes.all().iter().all(|change| self.is_own(change))
+    }
+
+    /// The same, to that extent.
+    fn found(&self, changes: &Changes, extent: Extent) -> Option<Tried> {
+        let kernels = match self.are_own(changes) {
             true => vec![base_name(&self.kernel.name).to_owned()],
             false => Vec::new(),
         };
-        let extent = self.extent(alone);
         let report = self.subject.with(changes, kernels, extent)?;
         let name = base_name(&self.kernel.name);
         let (own, others): (Vec<Kernel>, Vec<Kernel>) = report
@@ -495,7 +501,7 @@ impl Search<'_> {
         let mut nth = 0;
         while nth < needed.all().len() && needed.all().len() > 1 && self.tries > 0 {
             let fewer = needed.without(nth);
-            match self.tried(&fewer) {
+            match self.tried(&fewer, true) {
                 Some(tried) if tried.left == 0 => needed = fewer,
                 _ => nth += 1,
             }
