@@ -801,3 +801,25 @@ __global__ void bulk_elected_wait_ok(const int *in, int *out, int n)
     }
     out[blockIdx.x * 160 + t] = sum;
 }
+
+// [wait] Beside assembly that is not modelled no phases are followed: the copy is no alarm for that.
+//~ unknown
+__global__ void bulk_beside_assembly(const int *in, int *out, int n)
+{
+    __shared__ alignas(128) int s[320];
+    __shared__ uint64_t full;
+    int t = threadIdx.x, sum = 0;
+    if (t == 0) begin(&full, 1);
+    __syncthreads();
+    for (int k = 0; k < n; k++) {
+        if (t == 0) {
+            arrive_expecting(&full, 1280);
+            load(s, in + k * 320, 1280, &full);
+        }
+        wait(&full, k & 1);
+        asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+        sum += s[t] + s[319 - t];
+        __syncthreads();
+    }
+    out[blockIdx.x * 160 + t] = sum;
+}

@@ -473,8 +473,32 @@ impl<'a> Index<'a> {
                 barrier.what
             ));
         }
+        if let Some(why) = self.counted_otherwise(row) {
+            return Some(why);
+        }
         let (protocol, operation) = self.protocol(row, false)?;
         Some(self.not_modelled(protocol, operation))
+    }
+
+    /// Why a race with a bulk copy whose bytes a barrier counts would be none: beside what is not modelled no phases are followed.
+    fn counted_otherwise(&self, row: &CandidateRaceRow) -> Option<String> {
+        if row.scope == PairScope::Grid || self.crosses_proxies(row) {
+            return None;
+        }
+        let mut copies = self.facts.copy_access.iter();
+        let is_counted = copies.any(|copy| {
+            copy.completes.is_some() && (copy.access == row.first || copy.access == row.second)
+        });
+        let mut rows = self.facts.unsupported.iter();
+        let found = rows.find(|one| {
+            one.launch == Some(row.launch) && !matches!(one.effect, Effect::Nothing | Effect::Alias)
+        });
+        let found = found.filter(|_| is_counted)?;
+        let line = self.facts.span[found.span.index()].line;
+        Some(format!(
+            "{} in line {line} is not modelled, and beside it phases of barriers, which may order the copy, are not followed",
+            found.what
+        ))
     }
 
     fn not_modelled(&self, protocol: Protocol, operation: &AccessRow) -> String {
