@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::NoteKind;
-use super::engine::Engine;
+use super::engine::{COMMAND_LINE, Engine};
 use super::token::{HAS_INCLUDE, Kind, LINE_START, SPACE, Token, VA_ARGS, VA_OPT, punctuator};
 
 /// `BodyToken::parameter` of tokens that are no parameter.
@@ -130,7 +130,8 @@ impl Engine<'_> {
 
     /// Notes that a macro has a name which the program around the text puts in: it may be any name of the text.
     pub fn known_name(&mut self, hash: &Token, name: &Token) {
-        if self.is_unknown(self.text(name)) {
+        // Whoever gives a value on the command line means this very name.
+        if hash.source != COMMAND_LINE && self.is_unknown(self.text(name)) {
             let text = format!("`{}` is put in by the program", self.text(name));
             self.note_at(hash, NoteKind::MacroError, text);
         }
