@@ -121,7 +121,7 @@ fn is_block_of(pool: &mut Pool, plain: &Fold, tiled: &Fold) -> bool {
 }
 
 /// Whether the two conditions are equal, as `m < (n + T - 1) / T` and `T m < n` are.
-fn same_condition(pool: &mut Pool, tiles: Id, plain: Id) -> bool {
+pub(crate) fn same_condition(pool: &mut Pool, tiles: Id, plain: Id) -> bool {
     if tiles == plain {
         return true;
     }

@@ -106,6 +106,9 @@ pub fn setup(
         arrays: matching.arrays_of(side, step),
         initial: FxHashSet::default(),
         reads_outputs: false,
+        shared: FxHashMap::default(),
+        written: FxHashSet::default(),
+        known: Vec::new(),
         inputs: choice.inputs,
         step,
     };
@@ -123,8 +126,10 @@ pub fn setup(
     for row in &index.facts.launch_assume {
         if row.launch == index.launch {
             let held = value_in(index, pool, &mut Memory::default(), &made, row.term)?;
-            if pool.as_int(held) == Some(0) {
-                return Err(Halt::Undefined("an assumption on the launch".to_owned()));
+            match pool.as_int(held) {
+                Some(0) => return Err(Halt::Undefined("an assumption on the launch".to_owned())),
+                Some(_) => {}
+                None => made.known.push(held),
             }
         }
     }

@@ -3,8 +3,9 @@
 //! **Algorithm.** [`refute`] runs both with numbers and looks for an element that differs. If none is found, [`prove`] runs an
 //! arbitrary block of both over values that are open ([`machine`]) and compares what they write ([`compare`]): values are normal
 //! forms ([`node`]), loops of open length are folds ([`folds`]), what is read from shared memory is what was written there. Where a
-//! launch leaves the size of the block open, an arbitrary thread stands for all, as long as threads do not meet in shared memory;
-//! else blocks of the usual sizes are compared one by one, and the answer says so.
+//! launch leaves the size of the block open, an arbitrary thread stands for all: both sides go from barrier to barrier together
+//! ([`aligned`]), or what is read from shared memory is that which the thread wrote that its address names ([`threads`]). Else blocks
+//! of the usual sizes are compared one by one, and the answer says so.
 //!
 //! **Source.** G. Li, G. Gopalakrishnan, "Parameterized verification of GPU kernel programs" (PUG_para), IPDPSW 2012, for what is
 //! asked; that writers are found by running the block rather than by quantifiers is different here.
@@ -12,6 +13,7 @@
 //! **Accuracy.** It is taken for granted that neither side has a race; whoever asks has to check that. *Different* is two executions.
 //! *Equal* rests on the assumptions that are told with it, and on facts that are complete: an unsupported construct makes it unknown.
 
+pub mod aligned;
 pub mod answer;
 pub mod compare;
 pub mod float;
@@ -106,7 +108,7 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
         }
         Err(reason) => reason,
     };
-    let reason = match question.prove_apart() {
+    let mut reason = match question.prove_apart() {
         Ok(proof) if proof.conditions.is_empty() => {
             answer.verdict = Verdict::Equal(proof.extent);
             answer.assumptions = proof.assumptions;
@@ -122,6 +124,15 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
         Err(apart) if reason == prove::DIFFERENT_SHAPES => apart,
         Err(_) => reason,
     };
+    match question.prove_by_blocks() {
+        Ok((extent, assumptions)) => {
+            answer.verdict = Verdict::Equal(extent);
+            answer.assumptions = assumptions;
+            return Ok(answer);
+        }
+        Err(Some(of_block)) if answer.equal_if.is_empty() => reason = of_block,
+        Err(_) => {}
+    }
     let more = question.refute(FIRST_RUNS..ALL_RUNS);
     answer.runs += more.agreed;
     answer.verdict = match more.difference {
@@ -161,7 +172,12 @@ impl Question<'_, '_> {
 
     fn prove(&self) -> Result<(answer::Extent, Vec<String>), String> {
         self.followed()?;
-        prove::prove(self.indices, self.matching, self.reassociates)
+        prove::together(self.indices, self.matching, self.reassociates)
+    }
+
+    fn prove_by_blocks(&self) -> Result<(answer::Extent, Vec<String>), Option<String>> {
+        self.followed()?;
+        prove::by_blocks(self.indices, self.matching, self.reassociates)
     }
 
     fn prove_apart(&self) -> Result<prove::Proof, String> {

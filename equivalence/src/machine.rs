@@ -60,6 +60,12 @@ pub struct Setup {
     pub initial: FxHashSet<ArrayId>,
     /// What earlier launches wrote is read as their output, not looked for.
     pub reads_outputs: bool,
+    /// Shared arrays by number, where one open thread runs from barrier to barrier: what they hold at a barrier is open.
+    pub shared: FxHashMap<ArrayId, u32>,
+    /// Arrays that the launches write, where a thread runs like that.
+    pub written: FxHashSet<u32>,
+    /// What is known of the launch and its arguments.
+    pub known: Vec<Id>,
     /// Contents, if they are numbers.
     pub inputs: Option<Inputs>,
     /// Which launch of the sequence this is.
@@ -73,6 +79,8 @@ pub const UNINITIALISED: &str = "uninitialised";
 const HEIGHTS_OF_LAUNCH: u32 = 1_000;
 /// Most visits of a point by a thread.
 const MAX_VISITS: u64 = 600_000;
+/// Most iterations of a loop.
+const MAX_ITERATIONS: i128 = 1 << 16;
 
 #[derive(Default)]
 struct Thread {
@@ -98,6 +106,86 @@ pub struct Machine<'a, 'f> {
     epoch: u32,
     visits: u64,
     fresh: u32,
+    /// How many stretches between barriers are behind it, where it runs from barrier to barrier.
+    pub interval: Option<u32>,
+}
+
+/// A run between two barriers.
+#[derive(Default)]
+pub struct Suspended {
+    threads: Vec<Thread>,
+    taking_part: Vec<bool>,
+    iterations: FxHashMap<LoopId, Id>,
+    near: FxHashMap<(Option<usize>, ArrayId, i128), (CType, Id)>,
+    epoch: u32,
+    visits: u64,
+    fresh: u32,
+}
+
+impl Suspended {
+    /// A block at its entry.
+    #[must_use]
+    pub fn at_entry(setup: &Setup) -> Self {
+        let threads = setup.threads.len();
+        Suspended {
+            threads: (0..threads).map(|_| Thread::default()).collect(),
+            taking_part: vec![true; threads],
+            fresh: u32::try_from(setup.step).unwrap_or(0) << 24,
+            ..Suspended::default()
+        }
+    }
+}
+
+/// Points that are being run through, from barrier to barrier.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    points: Vec<PointId>,
+    position: usize,
+    depth: usize,
+    of: Option<Repeated>,
+}
+
+impl Frame {
+    /// The whole of a launch.
+    #[must_use]
+    pub fn whole(index: &Index<'_>) -> Self {
+        Frame {
+            points: index.points.clone(),
+            position: 0,
+            depth: 0,
+            of: None,
+        }
+    }
+
+    /// The loop that the points are of.
+    #[must_use]
+    pub fn repeated(self) -> Option<Repeated> {
+        self.of
+    }
+}
+
+/// A loop with barriers in it that is being run through.
+#[derive(Clone, Debug)]
+pub struct Repeated {
+    /// The loop.
+    pub id: LoopId,
+    /// The number of the iteration; none for an arbitrary one.
+    number: Option<i128>,
+    /// Which threads were there before.
+    before: Vec<bool>,
+}
+
+/// Where a run from barrier to barrier stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Behind a barrier.
+    Barrier,
+    /// Before the first iteration of a loop that goes on for an open number of them.
+    Loop(LoopId),
+    /// At the end of an arbitrary iteration of it.
+    EndOfIteration,
+    /// At the end.
+    End,
 }
 
 /// An open loop that is being visited.
@@ -121,23 +209,50 @@ pub fn run(
     memory: &mut Memory,
     setup: &Setup,
 ) -> Result<(), Halt> {
-    let threads = setup.threads.len();
-    let mut machine = Machine {
-        index,
-        pool,
-        memory,
-        setup,
-        threads: (0..threads).map(|_| Thread::default()).collect(),
-        taking_part: vec![true; threads],
-        iterations: FxHashMap::default(),
-        near: FxHashMap::default(),
-        open: Vec::new(),
-        epoch: 0,
-        visits: 0,
-        fresh: u32::try_from(setup.step).unwrap_or(0) << 24,
-    };
+    let entry = Suspended::at_entry(setup);
+    let mut machine = Machine::resumed((index, setup), pool, memory, entry);
     let points = machine.index.points.clone();
     machine.sequence(&points, 0)
+}
+
+impl<'a, 'f> Machine<'a, 'f> {
+    /// Goes on with a run.
+    pub fn resumed(
+        (index, setup): (&'a Index<'f>, &'a Setup),
+        pool: &'a mut Pool,
+        memory: &'a mut Memory,
+        suspended: Suspended,
+    ) -> Self {
+        Machine {
+            index,
+            pool,
+            memory,
+            setup,
+            threads: suspended.threads,
+            taking_part: suspended.taking_part,
+            iterations: suspended.iterations,
+            near: suspended.near,
+            open: Vec::new(),
+            epoch: suspended.epoch,
+            visits: suspended.visits,
+            fresh: suspended.fresh,
+            interval: None,
+        }
+    }
+
+    /// Leaves the run as it is; no open loop is being visited.
+    #[must_use]
+    pub fn suspended(self) -> Suspended {
+        Suspended {
+            threads: self.threads,
+            taking_part: self.taking_part,
+            iterations: self.iterations,
+            near: self.near,
+            epoch: self.epoch,
+            visits: self.visits,
+            fresh: self.fresh,
+        }
+    }
 }
 
 impl Machine<'_, '_> {
@@ -271,9 +386,22 @@ impl Machine<'_, '_> {
     // Loops.
 
     fn repeat(&mut self, id: LoopId, body: &[PointId], depth: usize) -> Result<(), Halt> {
+        let before = self.taking_part.clone();
+        self.come_to(id, body)?;
+        if self.is_open(id)? {
+            self.visit_once(id, body, depth)?;
+        } else {
+            self.iterate(id, body, depth)?;
+        }
+        self.iterations.remove(&id);
+        self.taking_part = before;
+        Ok(())
+    }
+
+    /// Comes to a loop, before its first iteration.
+    fn come_to(&mut self, id: LoopId, body: &[PointId]) -> Result<(), Halt> {
         let index = self.index;
         let row = &index.facts.loop_[id.index()];
-        let before = self.taking_part.clone();
         for thread in 0..self.threads.len() {
             if !self.is_here(thread) {
                 self.taking_part[thread] = false;
@@ -299,13 +427,6 @@ impl Machine<'_, '_> {
         }
         let zero = self.pool.int(0);
         self.iterations.insert(id, zero);
-        if self.is_open(id)? {
-            self.visit_once(id, body, depth)?;
-        } else {
-            self.iterate(id, body, depth)?;
-        }
-        self.iterations.remove(&id);
-        self.taking_part = before;
         Ok(())
     }
 
@@ -390,64 +511,71 @@ impl Machine<'_, '_> {
     }
 
     fn iterate(&mut self, id: LoopId, body: &[PointId], depth: usize) -> Result<(), Halt> {
-        let index = self.index;
-        let condition = index.facts.loop_[id.index()].condition;
         for number in 0i128.. {
             if !(0..self.threads.len()).any(|thread| self.is_here(thread)) {
                 return Ok(());
             }
-            if number > 1 << 16 {
+            if number > MAX_ITERATIONS {
                 return Err(Halt::TooLong);
             }
             let iteration = self.pool.int(number);
             self.iterations.insert(id, iteration);
             self.sequence(body, depth + 1)?;
-            for thread in 0..self.threads.len() {
-                if !self.is_here(thread) {
-                    continue;
-                }
-                self.visits += 1;
-                if index.repeats(id).is_none()
-                    && let Some(condition) = condition
-                {
-                    let goes_on = self.value(thread, condition)?;
-                    match self.pool.as_int(goes_on) {
-                        Some(0) => {
-                            self.leave_loop(thread, id, iteration)?;
-                            continue;
-                        }
-                        Some(_) => {}
-                        None => return not_followed("a loop whose condition is open later only"),
+            self.end_iteration(id, number)?;
+        }
+        Ok(())
+    }
+
+    /// Ends an iteration of this number: threads go on to the next one or leave the loop.
+    fn end_iteration(&mut self, id: LoopId, number: i128) -> Result<(), Halt> {
+        let index = self.index;
+        let condition = index.facts.loop_[id.index()].condition;
+        let iteration = self.pool.int(number);
+        for thread in 0..self.threads.len() {
+            if !self.is_here(thread) {
+                continue;
+            }
+            self.visits += 1;
+            if index.repeats(id).is_none()
+                && let Some(condition) = condition
+            {
+                let goes_on = self.value(thread, condition)?;
+                match self.pool.as_int(goes_on) {
+                    Some(0) => {
+                        self.leave_loop(thread, id, iteration)?;
+                        continue;
                     }
-                }
-                let again = match index.repeats(id) {
-                    Some(term) => {
-                        let again = self.value(thread, term)?;
-                        match self.pool.as_int(again) {
-                            Some(value) => value != 0,
-                            None => return not_followed("the open condition of a do loop"),
-                        }
-                    }
-                    None => true,
-                };
-                let next: Vec<Result<Id, Halt>> = index
-                    .carried(id)
-                    .iter()
-                    .map(|carried| self.value(thread, carried.next))
-                    .collect();
-                for (carried, next) in index.carried(id).iter().zip(next) {
-                    self.set(thread, carried.unknown, next)?;
-                }
-                if !again {
-                    let after = self.pool.int(number + 1);
-                    self.iterations.insert(id, after);
-                    self.leave_loop(thread, id, after)?;
-                    self.iterations.insert(id, iteration);
+                    Some(_) => {}
+                    None => return not_followed("a loop whose condition is open later only"),
                 }
             }
-            if self.visits > MAX_VISITS {
-                return Err(Halt::TooLong);
+            let again = match index.repeats(id) {
+                Some(term) => {
+                    let again = self.value(thread, term)?;
+                    match self.pool.as_int(again) {
+                        Some(value) => value != 0,
+                        None => return not_followed("the open condition of a do loop"),
+                    }
+                }
+                None => true,
+            };
+            let next: Vec<Result<Id, Halt>> = index
+                .carried(id)
+                .iter()
+                .map(|carried| self.value(thread, carried.next))
+                .collect();
+            for (carried, next) in index.carried(id).iter().zip(next) {
+                self.set(thread, carried.unknown, next)?;
             }
+            if !again {
+                let after = self.pool.int(number + 1);
+                self.iterations.insert(id, after);
+                self.leave_loop(thread, id, after)?;
+                self.iterations.insert(id, iteration);
+            }
+        }
+        if self.visits > MAX_VISITS {
+            return Err(Halt::TooLong);
         }
         Ok(())
     }
@@ -465,13 +593,7 @@ impl Machine<'_, '_> {
     /// Visits a loop for an arbitrary iteration.
     fn visit_once(&mut self, id: LoopId, body: &[PointId], depth: usize) -> Result<(), Halt> {
         let index = self.index;
-        let row = &index.facts.loop_[id.index()];
-        let is_return =
-            |point: &PointId| index.facts.point[point.index()].kind == PointKind::Return;
-        if row.has_break || body.iter().any(is_return) {
-            return not_followed("an open loop that is left other than by its condition");
-        }
-        let condition = row.condition.unwrap_or(TermId(0));
+        let condition = self.only_condition(id, body)?;
         let (near, far) = self.written_in(body)?;
         self.fresh += 1;
         let iteration = self.pool.leaf(Leaf::Iter(self.fresh));
@@ -525,6 +647,18 @@ impl Machine<'_, '_> {
             self.close(thread, id, (iteration, conditions[thread]), &state)?;
         }
         Ok(())
+    }
+
+    /// The condition of a loop that is left by it alone.
+    fn only_condition(&self, id: LoopId, body: &[PointId]) -> Result<TermId, Halt> {
+        let index = self.index;
+        let row = &index.facts.loop_[id.index()];
+        let is_return =
+            |point: &PointId| index.facts.point[point.index()].kind == PointKind::Return;
+        match row.condition {
+            Some(condition) if !row.has_break && !body.iter().any(is_return) => Ok(condition),
+            _ => not_followed("an open loop that is left other than by its condition"),
+        }
     }
 
     /// What variables of a thread are behind an open loop.
@@ -632,13 +766,10 @@ impl Machine<'_, '_> {
                 continue;
             }
             let storage = self.index.storage(access.array);
-            match storage.space {
-                Space::Shared | Space::Local => {
-                    near.insert(storage.array);
-                }
-                _ => {
-                    far.insert(self.far(storage)?);
-                }
+            if self.is_near(storage) {
+                near.insert(storage.array);
+            } else {
+                far.insert(self.far(storage)?);
             }
         }
         Ok((near, far))
@@ -683,6 +814,157 @@ impl Machine<'_, '_> {
         let linear = self.pool.plus(first, moved, 1);
         let (low, high) = self.pool.interval(step);
         linear == address && (low > 0 || high < 0)
+    }
+
+    // From barrier to barrier.
+
+    /// Runs to the next barrier, to a loop with barriers in it whose length is open, to the end of an iteration of it, or to the end.
+    ///
+    /// # Errors
+    /// What is not followed.
+    pub fn to_next_stop(&mut self, frames: &mut Vec<Frame>) -> Result<Stop, Halt> {
+        let index = self.index;
+        loop {
+            let Some(frame) = frames.last_mut() else {
+                return Ok(Stop::End);
+            };
+            if frame.position >= frame.points.len() {
+                let Some(repeated) = &mut frame.of else {
+                    frames.pop();
+                    return Ok(Stop::End);
+                };
+                let Some(number) = repeated.number else {
+                    return Ok(Stop::EndOfIteration);
+                };
+                self.end_iteration(repeated.id, number)?;
+                if number >= MAX_ITERATIONS {
+                    return Err(Halt::TooLong);
+                }
+                if (0..self.threads.len()).any(|thread| self.is_here(thread)) {
+                    repeated.number = Some(number + 1);
+                    let iteration = self.pool.int(number + 1);
+                    self.iterations.insert(repeated.id, iteration);
+                    frame.position = 0;
+                } else {
+                    self.iterations.remove(&repeated.id);
+                    self.taking_part.clone_from(&repeated.before);
+                    frames.pop();
+                }
+                continue;
+            }
+            let (point, depth) = (frame.points[frame.position], frame.depth);
+            let Some(&id) = index.loops(point).get(depth) else {
+                frame.position += 1;
+                let epoch = self.epoch;
+                self.visit(point)?;
+                if self.epoch != epoch {
+                    return Ok(Stop::Barrier);
+                }
+                continue;
+            };
+            let inside = |other: &&PointId| index.loops(**other).get(depth) == Some(&id);
+            let body: Vec<PointId> = frame.points[frame.position..]
+                .iter()
+                .take_while(inside)
+                .copied()
+                .collect();
+            frame.position += body.len();
+            let mut kinds = body
+                .iter()
+                .map(|point| index.facts.point[point.index()].kind);
+            if !kinds.any(|kind| kind == PointKind::Barrier) {
+                self.repeat(id, &body, depth)?;
+                continue;
+            }
+            let before = self.taking_part.clone();
+            self.come_to(id, &body)?;
+            if !(0..self.threads.len()).any(|thread| self.is_here(thread)) {
+                self.iterations.remove(&id);
+                self.taking_part = before;
+                continue;
+            }
+            let is_open = self.is_open(id)?;
+            if is_open {
+                self.only_condition(id, &body)?;
+            }
+            frames.push(Frame {
+                points: body,
+                position: 0,
+                depth: depth + 1,
+                of: Some(Repeated {
+                    id,
+                    number: (!is_open).then_some(0),
+                    before,
+                }),
+            });
+            if is_open {
+                return Ok(Stop::Loop(id));
+            }
+        }
+    }
+
+    /// What the variables of a loop are before it, where that is known.
+    pub fn starts(&self, id: LoopId) -> Vec<Option<Id>> {
+        let carried = self.index.carried(id).iter();
+        let known = &self.threads[0].unknowns;
+        carried
+            .map(|row| known.get(&row.unknown).copied())
+            .collect()
+    }
+
+    /// Starts an arbitrary iteration with variables that are given by their places; nothing is known of the others.
+    pub fn start(&mut self, id: LoopId, iteration: Id, heads: &[(usize, Id)]) {
+        self.iterations.insert(id, iteration);
+        self.set_all(id, heads);
+    }
+
+    fn set_all(&mut self, id: LoopId, values: &[(usize, Id)]) {
+        let known = &mut self.threads[0].unknowns;
+        for (place, row) in self.index.carried(id).iter().enumerate() {
+            match values.iter().find(|(other, _)| *other == place) {
+                Some(&(_, value)) => known.insert(row.unknown, value),
+                None => known.remove(&row.unknown),
+            };
+        }
+    }
+
+    /// Whether a loop goes on in the iteration that it is in.
+    ///
+    /// # Errors
+    /// The condition is not followed.
+    pub fn condition(&mut self, id: LoopId) -> Result<Id, Halt> {
+        match self.index.facts.loop_[id.index()].condition {
+            Some(condition) => self.value(0, condition),
+            None => Ok(self.pool.truth(true)),
+        }
+    }
+
+    /// What a variable of a loop is in the next iteration.
+    ///
+    /// # Errors
+    /// It is not followed.
+    pub fn next(&mut self, id: LoopId, place: usize) -> Result<Id, Halt> {
+        let next = self.index.carried(id)[place].next;
+        self.value(0, next)
+    }
+
+    /// Leaves a loop behind so many iterations, with what its variables are then.
+    ///
+    /// # Errors
+    /// What is left behind it is not followed.
+    pub fn finish(
+        &mut self,
+        repeated: Repeated,
+        exit: Id,
+        left: &[(usize, Id)],
+    ) -> Result<(), Halt> {
+        self.set_all(repeated.id, left);
+        self.iterations.insert(repeated.id, exit);
+        self.leave_loop(0, repeated.id, exit)?;
+        self.iterations.remove(&repeated.id);
+        // What shared arrays hold element by element is not known behind an arbitrary iteration.
+        self.taking_part = repeated.before;
+        Ok(())
     }
 
     // Other lanes.
@@ -751,8 +1033,18 @@ impl Machine<'_, '_> {
 
     // Memory.
 
+    /// Whether contents of an array are kept element by element.
+    fn is_near(&self, storage: &ArrayRow) -> bool {
+        match storage.space {
+            Space::Local => true,
+            Space::Shared => !self.setup.shared.contains_key(&storage.array),
+            _ => false,
+        }
+    }
+
     fn far(&self, storage: &ArrayRow) -> Result<u32, Halt> {
-        match self.setup.arrays.get(&storage.array) {
+        let shared = self.setup.shared.get(&storage.array);
+        match shared.or_else(|| self.setup.arrays.get(&storage.array)) {
             Some(&number) => Ok(number),
             None => not_followed(format!("the array {}", storage.name)),
         }
@@ -838,7 +1130,7 @@ impl Machine<'_, '_> {
         ty: CType,
         guard: Id,
     ) -> Result<Id, Halt> {
-        if matches!(storage.space, Space::Shared | Space::Local) {
+        if self.is_near(storage) {
             self.check_threads(storage)?;
             let Some(at) = self.pool.as_int(at) else {
                 return not_followed("an open address in shared memory");
@@ -895,10 +1187,15 @@ impl Machine<'_, '_> {
             return Ok(self.pool.output(array, step, ty, at));
         }
         let bytes = i128::from(ty.bytes().unwrap_or(8));
+        let own_step = self.step_of(storage);
         for position in (0..self.memory.writes.len()).rev() {
             let write = &self.memory.writes[position];
             if write.array != array {
                 continue;
+            }
+            // What shared memory holds at a barrier is looked for by who reads the value.
+            if storage.space == Space::Shared && write.step != own_step {
+                break;
             }
             let (address, value, held) = (write.address, write.value, write.guard);
             let (of, epoch, step, of_type) = (write.thread, write.epoch, write.step, write.ty);
@@ -916,12 +1213,12 @@ impl Machine<'_, '_> {
                 }
             }
             // Others write what this thread reads only with a barrier or a launch between.
-            if of != thread && epoch == self.epoch && step == self.setup.step {
+            if of != thread && epoch == self.epoch && step == own_step {
                 continue;
             }
             // Who the others are is known only of the threads of this block, where they are numbers.
             let one = self.pool.as_int(self.setup.block[0]).is_none() || self.threads.len() == 1;
-            if step != self.setup.step || one && epoch != self.epoch {
+            if step != own_step || one && epoch != self.epoch {
                 return not_followed("a read of what other threads have written before");
             }
             match distance(self.pool, address, at) {
@@ -930,6 +1227,11 @@ impl Machine<'_, '_> {
                 _ if self.excludes(guard, held) => {}
                 _ => return not_followed("a read of what may have been written before"),
             }
+        }
+        if let Some(interval) = self.interval
+            && self.setup.written.contains(&array)
+        {
+            return Ok(self.pool.output(array, interval, ty, at));
         }
         Ok(self.pool.input(array, ty, at))
     }
@@ -961,7 +1263,7 @@ impl Machine<'_, '_> {
         if ty.bytes().is_none() {
             return not_followed("an object of a type that is not followed");
         }
-        if matches!(storage.space, Space::Shared | Space::Local) {
+        if self.is_near(storage) {
             self.check_threads(storage)?;
             let Some(at) = self.pool.as_int(at) else {
                 return not_followed("an open address in shared memory");
@@ -1029,9 +1331,17 @@ impl Machine<'_, '_> {
             thread,
             epoch: self.epoch,
             access,
-            step: self.setup.step,
+            step: self.step_of(storage),
         });
         Ok(())
+    }
+
+    /// By what writes to an array are told apart: the launch, or the stretch between barriers for shared memory.
+    fn step_of(&self, storage: &ArrayRow) -> usize {
+        match (storage.space, self.interval) {
+            (Space::Shared, Some(interval)) => usize::try_from(interval).unwrap_or(usize::MAX),
+            _ => self.setup.step,
+        }
     }
 
     fn atomic(
@@ -1046,7 +1356,7 @@ impl Machine<'_, '_> {
             return not_followed(reason);
         };
         let ty = self.index.facts.terms.ty(operand);
-        let near = matches!(storage.space, Space::Shared | Space::Local);
+        let near = self.is_near(storage);
         if !near && self.setup.inputs.is_none() || !self.open.is_empty() {
             return not_followed("an atomic operation on open contents");
         }
@@ -1255,8 +1565,13 @@ impl Machine<'_, '_> {
 
     fn power(&mut self, op: Op, (ty, base): (CType, i128), start: Id, k: Id) -> Result<Id, Halt> {
         let Some(count) = self.pool.as_int(k) else {
+            // As a mathematical integer it is the same for every type.
             let name = format!("{op} {base}");
-            return Ok(self.pool.call(&name, ty, vec![start, k]));
+            let power = self.pool.call(&name, CType::I64, vec![start, k]);
+            return match self.pool.interval(start).0 >= 0 {
+                true => Ok(self.pool.in_type(power, ty)?),
+                false => Ok(self.pool.call(&format!("{name} {ty}"), ty, vec![start, k])),
+            };
         };
         let by = self.pool.int(base);
         let mut value = start;
@@ -1382,6 +1697,35 @@ fn unsigned_of(ty: CType) -> CType {
     ty.unsigned().unwrap_or(ty)
 }
 
+/// Runs one open thread of a block from barrier to barrier. What it reads of shared memory is what threads of the block have left
+/// there before the last barrier; the stretches are counted on from a number.
+///
+/// # Errors
+/// Why there is nothing to compare.
+pub fn run_by_intervals(
+    index: &Index<'_>,
+    pool: &mut Pool,
+    memory: &mut Memory,
+    setup: &Setup,
+    interval: &mut u32,
+) -> Result<(), Halt> {
+    let entry = Suspended::at_entry(setup);
+    let mut machine = Machine::resumed((index, setup), pool, memory, entry);
+    let mut frames = vec![Frame::whole(index)];
+    loop {
+        machine.interval = Some(*interval);
+        let stop = machine.to_next_stop(&mut frames)?;
+        *interval += 1;
+        match stop {
+            Stop::Barrier => {}
+            Stop::Loop(_) | Stop::EndOfIteration => {
+                return not_followed("an open loop with barriers in it");
+            }
+            Stop::End => return Ok(()),
+        }
+    }
+}
+
 /// The value of a term of the launch alone.
 ///
 /// # Errors
@@ -1393,19 +1737,11 @@ pub fn value_in(
     setup: &Setup,
     term: TermId,
 ) -> Result<Id, Halt> {
-    let mut machine = Machine {
-        index,
-        pool,
-        memory,
-        setup,
+    let entry = Suspended {
         threads: vec![Thread::default()],
         taking_part: vec![true],
-        iterations: FxHashMap::default(),
-        near: FxHashMap::default(),
-        open: Vec::new(),
-        epoch: 0,
-        visits: 0,
-        fresh: 0,
+        ..Suspended::default()
     };
+    let mut machine = Machine::resumed((index, setup), pool, memory, entry);
     machine.value(0, term)
 }

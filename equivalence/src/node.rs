@@ -343,7 +343,16 @@ impl Pool {
             Node::Int(value) => (value, value),
             Node::Leaf(leaf) => self.leaf_interval(leaf),
             Node::Input(_, ty, _) | Node::Output(_, _, ty, _) => range_of(ty),
-            Node::Call(_, ty, _) => range_of(ty),
+            Node::Call(name, ty, args) => match (self.names[name as usize].as_str(), &*args) {
+                // `start * baseᵏ` and `start / baseᵏ` of a start that is not negative.
+                (name, &[start, _]) if ty == CType::I64 && name.starts_with("mul_pow ") => {
+                    (self.interval(start).0.max(0), FAR)
+                }
+                (name, &[start, _]) if ty == CType::I64 && name.starts_with("div_pow ") => {
+                    (0, self.interval(start).1.max(0))
+                }
+                _ => range_of(ty),
+            },
             Node::Mod(bits, _) => (0, (1 << bits) - 1),
             Node::SignedMod(bits, _) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
             Node::Poly(sum) => self.sum_interval(&sum),
@@ -600,6 +609,9 @@ impl Pool {
                 }
             }
         }
+        if let Some(exact) = self.exact_quotient(a, b) {
+            return Ok(exact);
+        }
         // What is less than the divisor, as far as is known here.
         if self.is_in_context() && self.as_int(b).is_none() && self.interval(a).0 >= 0 {
             let one = self.int(1);
@@ -610,6 +622,29 @@ impl Pool {
             }
         }
         Ok(self.intern(Node::Div(a, b)))
+    }
+
+    /// The quotient by a product of which each part of the dividend is a multiple.
+    fn exact_quotient(&mut self, a: Id, b: Id) -> Option<Id> {
+        let divisor = self.monomials(b);
+        let [(atoms, by)] = divisor.as_slice() else {
+            return None;
+        };
+        if atoms.is_empty() {
+            return None;
+        }
+        let mut parts = Vec::new();
+        for (mut monomial, factor) in self.monomials(a) {
+            for atom in atoms {
+                let at = monomial.iter().position(|other| other == atom)?;
+                monomial.remove(at);
+            }
+            if factor % by != 0 {
+                return None;
+            }
+            parts.push((monomial, factor / by));
+        }
+        Some(self.poly(parts))
     }
 
     /// Truncating remainder of integers.
@@ -1164,6 +1199,14 @@ impl Pool {
             context.known.push((part, true));
             let contrary = self.not(part);
             context.known.push((contrary, false));
+            if let Node::Zero(p) = *self.node(part) {
+                let zero = self.int(0);
+                let minus = self.plus(zero, p, -1);
+                for p in [p, minus] {
+                    let id = self.intern(Node::NotNegative(p));
+                    context.known.push((id, true));
+                }
+            }
         }
         self.contexts.push(Context::default());
         for _ in 0..2 {

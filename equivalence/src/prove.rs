@@ -1,10 +1,11 @@
 //! Comparison of an arbitrary block of both sides, or of an arbitrary thread of each where their launches have different shapes.
 
+use crate::aligned;
 use crate::answer::Extent;
 use crate::compare;
 use crate::index::Index;
 use crate::launches::{Choice, Given, given, setup};
-use crate::machine::{Halt, run};
+use crate::machine::{Halt, run, run_by_intervals};
 use crate::memory::Memory;
 use crate::node::{Id, Leaf, Node, Pool};
 use crate::sides::Matching;
@@ -24,24 +25,38 @@ pub(crate) const LINES: [[i128; 3]; 6] = [
 ];
 pub(crate) const PLANES: [[i128; 3]; 4] = [[8, 8, 1], [16, 16, 1], [32, 32, 1], [32, 8, 1]];
 
-/// Shows that the sides leave equal contents.
+/// Shows that the sides leave equal contents, an arbitrary block of one against that of the other, for blocks of every size that the
+/// launches admit.
 ///
 /// # Errors
 /// Why that is not shown.
-pub fn prove(
+pub fn together(
     sides: &[Vec<Index<'_>>; 2],
     matching: &Matching,
     reassociates: bool,
 ) -> Result<(Extent, Vec<String>), String> {
     let sizes = sizes(sides)?;
-    if let [Some(_), Some(_), Some(_), ..] = sizes {
-        let assumptions = one(sides, matching, reassociates, sizes)?;
-        return Ok((Extent::Sizes(sizes), assumptions));
-    }
-    let whole = match one(sides, matching, reassociates, sizes) {
-        Ok(assumptions) => return Ok((Extent::Sizes(sizes), assumptions)),
-        Err(reason) => reason,
+    // One open thread is run sooner than all of a block.
+    let assumptions = match aligned::prove(sides, matching, reassociates, sizes) {
+        Ok(assumptions) => assumptions,
+        Err(_) => one(sides, matching, reassociates, sizes)?,
     };
+    Ok((Extent::Sizes(sizes), assumptions))
+}
+
+/// The same for blocks of the usual sizes, one by one, where a launch leaves the size of the block open.
+///
+/// # Errors
+/// Why it is not shown of the first of them; `None` if the launch gives the size.
+pub fn by_blocks(
+    sides: &[Vec<Index<'_>>; 2],
+    matching: &Matching,
+    reassociates: bool,
+) -> Result<(Extent, Vec<String>), Option<String>> {
+    let sizes = sizes(sides)?;
+    if let [Some(_), Some(_), Some(_), ..] = sizes {
+        return Err(None);
+    }
     let plane = sides
         .iter()
         .flatten()
@@ -52,7 +67,7 @@ pub fn prove(
         let mut sizes = sizes;
         for (size, wanted) in sizes.iter_mut().zip(block) {
             if size.is_some_and(|size| size != wanted) {
-                return Err(whole);
+                return Err(None);
             }
             *size = Some(wanted);
         }
@@ -61,12 +76,9 @@ pub fn prove(
                 shown.push(block);
                 all = assumptions;
             }
-            Err(reason) if shown.is_empty() => return Err(reason),
+            Err(reason) if shown.is_empty() => return Err(Some(reason)),
             Err(_) => break,
         }
-    }
-    if shown.is_empty() {
-        return Err(whole);
     }
     Ok((Extent::Blocks(shown), all))
 }
@@ -173,7 +185,8 @@ pub fn apart(
         pool.block[3 * side..3 * side + 3].copy_from_slice(&shape[..3]);
     }
     let mut memories = Vec::new();
-    let mut follows = false;
+    let (mut follows, mut known) = (false, Vec::new());
+    let mut next_shared = first_shared(matching);
     let mut threads = [Threads::default(), Threads::default()];
     for (side, indices) in sides.iter().enumerate() {
         let choice = Choice {
@@ -183,16 +196,28 @@ pub fn apart(
             apart: true,
         };
         let mut memory = Memory::default();
+        let mut interval = 0;
         for (step, index) in indices.iter().enumerate() {
             let mut setup = setup(index, &mut pool, matching, (side, step), &choice)
                 .map_err(|halt| told(&halt))?;
             setup.reads_outputs = true;
             follows |= threads[side].add(&pool, &setup)?;
-            run(index, &mut pool, &mut memory, &setup).map_err(|halt| told(&halt))?;
+            for row in aligned::shared(index) {
+                setup.shared.insert(row.array, next_shared);
+                setup.written.insert(next_shared);
+                next_shared += 1;
+            }
+            known.append(&mut setup.known);
+            run_by_intervals(index, &mut pool, &mut memory, &setup, &mut interval)
+                .map_err(|halt| told(&halt))?;
         }
         memories.push(memory);
     }
     pool.bounds_by_sums = true;
+    if !known.is_empty() {
+        let known = pool.all(known);
+        pool.enter(known);
+    }
     let conditions = match shown(&mut pool, &threads, matching, &memories) {
         Ok(conditions) => conditions,
         Err(reason) => {
@@ -265,13 +290,19 @@ fn shown(
         })
         .collect();
     let within = pool.all(within);
-    let outside = std::mem::take(pool.contexts());
+    let outside = pool.contexts().clone();
     pool.enter(within);
     let found = under_conditions(pool, threads, |matcher| {
+        matcher.first_shared = first_shared(matching);
         all_arrays(matcher, matching, memories)
     });
     *pool.contexts() = outside;
     found
+}
+
+/// The number of the first shared array.
+fn first_shared(matching: &Matching) -> u32 {
+    u32::try_from(matching.arrays.len()).unwrap_or(u32::MAX)
 }
 
 /// The same if an argument is a multiple of how many elements a thread writes: it is that number times a quotient.
@@ -463,9 +494,28 @@ impl Proof {
     /// The conditions, for people.
     #[must_use]
     pub fn told(&self, matching: &Matching) -> Vec<String> {
-        let all = self.conditions.iter();
-        all.map(|&condition| self.condition(condition, matching))
-            .collect()
+        let mut told: Vec<String> = Vec::new();
+        let sum = |condition: Id| match *self.pool.node(condition) {
+            Node::NotNegative(p) => self.pool.monomials(p),
+            _ => Vec::new(),
+        };
+        let is_contrary = |one: Id, other: Id| {
+            let (one, other) = (sum(one), sum(other));
+            let minus = other.iter().map(|(m, f)| (m.clone(), -f));
+            !one.is_empty() && one == minus.collect::<Vec<_>>()
+        };
+        for (at, &condition) in self.conditions.iter().enumerate() {
+            let text = self.condition(condition, matching);
+            let others = self.conditions.iter().enumerate();
+            let mut contrary = others.filter(|(_, other)| is_contrary(condition, **other));
+            // p >= 0 and -p >= 0.
+            match contrary.next() {
+                Some((other, _)) if other < at => {}
+                Some(_) => told.push(text.replace(">=", "==")),
+                None => told.push(text),
+            }
+        }
+        told
     }
 
     fn condition(&self, condition: Id, matching: &Matching) -> String {

@@ -35,6 +35,8 @@ pub use outputs::Claimed;
 const MAX_WRITES: usize = 64;
 /// Most remainders that a coordinate is split into.
 const MAX_REMAINDERS: i128 = 32;
+/// The numbers that coordinates are multiples by.
+const FIRST_OF_MULTIPLES: u32 = 1 << 26;
 /// The same where all threads of a block are looked at.
 pub const REMAINDERS_OF_BLOCK: i128 = 1_024;
 /// Most coordinates that are split on the way to one answer.
@@ -93,6 +95,8 @@ pub struct Matcher<'p> {
     pub most_remainders: i128,
     /// Conditions on sizes under which more would be shown.
     pub wanted: Vec<Id>,
+    /// Arrays from this number on are shared: the block that writes them is that which reads them.
+    pub first_shared: u32,
 }
 
 impl<'p> Matcher<'p> {
@@ -107,6 +111,7 @@ impl<'p> Matcher<'p> {
             sides,
             most_remainders: MAX_REMAINDERS,
             wanted: Vec::new(),
+            first_shared: u32::MAX,
         }
     }
 
@@ -129,13 +134,67 @@ impl<'p> Matcher<'p> {
         for (wanted, by) in [(0, 1), (1, 0)] {
             for write in &writes[wanted] {
                 self.enter(write);
-                let images = FxHashMap::default();
+                let (images, follows) = self.multiples(write);
+                let entered = !images.is_empty();
+                if entered {
+                    self.pool.enter(follows);
+                }
                 let shown = self.is_written(write, &images, (&writes[by], by), MAX_SPLITS);
+                if entered {
+                    self.pool.leave();
+                }
                 self.pool.leave();
                 shown?;
             }
         }
         Ok(())
+    }
+
+    /// Coordinates that are multiples of a number where an assignment is made, as `c % m == 0` says: each as m times another number,
+    /// and what follows for that.
+    fn multiples(&mut self, write: &Write) -> (FxHashMap<Id, Id>, Id) {
+        let (mut images, mut follows) = (FxHashMap::default(), Vec::new());
+        let condition = self.condition(write);
+        let parts = match self.pool.node(condition).clone() {
+            Node::And(parts) => parts,
+            _ => vec![condition],
+        };
+        for part in parts {
+            let Node::Zero(p) = *self.pool.node(part) else {
+                continue;
+            };
+            let found = self.pool.parts(&[p]).into_iter().find_map(|part| {
+                let Node::Div(coordinate, by) = *self.pool.node(part) else {
+                    return None;
+                };
+                let whole = self.pool.times(part, by);
+                let rest = self.pool.plus(coordinate, whole, -1);
+                let contrary = self.pool.plus(whole, coordinate, -1);
+                [rest, contrary].contains(&p).then_some((coordinate, by))
+            });
+            let Some((coordinate, by)) = found else {
+                continue;
+            };
+            let number = self.pool.leaf(Leaf::Bound(
+                FIRST_OF_MULTIPLES + u32::try_from(images.len()).unwrap_or(0),
+            ));
+            let size = self.given.iter().find(|(given, _)| *given == coordinate);
+            let Some(&(_, size)) = size.filter(|_| !images.contains_key(&coordinate)) else {
+                continue;
+            };
+            let one = self.pool.int(1);
+            if self.pool.parts(&[by]).contains(&coordinate) || self.pool.interval(by).0 < 1 {
+                continue;
+            }
+            let multiple = self.pool.times(by, number);
+            images.insert(coordinate, multiple);
+            let beyond = self.pool.plus(size, multiple, -1);
+            let beyond = self.pool.plus(beyond, one, -1);
+            follows.push(self.pool.not_negative(beyond));
+            let more = self.pool.plus(multiple, number, -1);
+            follows.push(self.pool.not_negative(more));
+        }
+        (images, self.pool.all(follows))
     }
 
     /// The condition under which an assignment is made.

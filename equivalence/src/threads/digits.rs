@@ -11,7 +11,7 @@ use warplog_facts::arith::gcd;
 
 use super::{Matcher, is_coordinate};
 use crate::memory::Write;
-use crate::node::{Id, Leaf, Node};
+use crate::node::{Id, Leaf, Node, Pool};
 
 /// What is known of the writer of an address.
 pub(super) enum Writer {
@@ -56,10 +56,23 @@ struct Number {
     constant: Id,
 }
 
+/// A digit of such a number.
+#[derive(Clone, Copy, Debug)]
+struct Digit {
+    coordinate: Id,
+    weight: Id,
+    /// How many values it has before the next digit; none for the last.
+    radix: Option<Id>,
+}
+
 impl Matcher<'_> {
     /// The thread of a side that makes this assignment to an address, in this iteration.
     pub(super) fn writer(&mut self, write: &Write, side: usize, target: Id) -> Writer {
         let mut coordinates: Vec<Id> = self.sides[side].coordinates.iter().map(|c| c.0).collect();
+        // Shared memory is that of the block.
+        if write.array >= self.first_shared {
+            coordinates.retain(|&id| !matches!(self.pool.node(id), Node::Leaf(Leaf::Bid(_))));
+        }
         coordinates.extend(write.loops.iter().map(|(iteration, _)| *iteration));
         // A size like `(n + 255) / 256` is that of the type only where n is known not to be negative.
         let none = FxHashMap::default();
@@ -199,14 +212,12 @@ impl Matcher<'_> {
             });
             match own.first() {
                 Some(&coordinate) => {
-                    if numbers[at]
-                        .digits
-                        .iter()
-                        .any(|(other, _)| *other == coordinate)
-                    {
-                        return None;
+                    let digits = &mut numbers[at].digits;
+                    match digits.iter_mut().find(|(other, _)| *other == coordinate) {
+                        // A row of `blockDim.x + 1` elements.
+                        Some((_, before)) => *before = self.pool.plus(*before, weight, 1),
+                        None => digits.push((coordinate, weight)),
                     }
-                    numbers[at].digits.push((coordinate, weight));
                 }
                 None => {
                     numbers[at].constant = self.pool.plus(numbers[at].constant, weight, 1);
@@ -352,7 +363,7 @@ impl Matcher<'_> {
         let Some(chain) = self.chain(&digits) else {
             return Writer::None;
         };
-        let Some(&(_, first)) = chain.first() else {
+        let Some(&Digit { weight: first, .. }) = chain.first() else {
             let zero = self.pool.zero(rest);
             return match self.pool.as_int(zero) {
                 Some(0) => Writer::Never,
@@ -377,40 +388,82 @@ impl Matcher<'_> {
         if !self.pool.is_shown_not_negative(whole) {
             return Writer::None;
         }
+        let one = self.pool.int(1);
         let mut left = whole;
-        for (place, &(coordinate, weight)) in chain.iter().enumerate() {
+        let (mut is_only, mut exact) = (true, true);
+        for digit in &chain {
+            let &Digit {
+                coordinate,
+                weight,
+                radix,
+            } = digit;
             let size = self.sizes.get(&coordinate).copied();
-            if place + 1 == chain.len() {
+            let Some(radix) = radix else {
                 images.insert(coordinate, left);
                 // The last digit is one of its values if the number is less than all digits can say.
                 if let Some(size) = size {
+                    let own = self.pool.plus(size, left, -1);
+                    let own = self.pool.plus(own, one, -1);
                     let all = self.pool.times(weight, size);
-                    let sum = self.pool.monomials(all);
-                    let sum = sum.into_iter().map(|(m, f)| (m, f / unit)).collect();
-                    let all = self.pool.poly(sum);
-                    let one = self.pool.int(1);
-                    let beyond = self.pool.plus(all, whole, -1);
-                    let beyond = self.pool.plus(beyond, one, -1);
+                    let beyond = match self.exactly(all, unit) {
+                        // The digits before it are all there are.
+                        Some(all) if exact && !self.pool.is_shown_not_negative(own) => {
+                            let beyond = self.pool.plus(all, whole, -1);
+                            self.pool.plus(beyond, one, -1)
+                        }
+                        _ => own,
+                    };
                     needs.push(self.pool.not_negative(beyond));
+                    if !is_only {
+                        needs.push(self.pool.not_negative(left));
+                    }
                 }
                 break;
+            };
+            let Some((quotient, is_digit)) = self.quotient(left, radix) else {
+                return Writer::None;
+            };
+            let rounded = self.pool.times(quotient, radix);
+            let value = self.pool.plus(left, rounded, -1);
+            images.insert(coordinate, value);
+            // Where a row is longer than it has threads, or a quotient is not known to be one, the digit may be none of its values.
+            exact &= is_digit && size == Some(radix);
+            if !is_digit {
+                is_only = false;
+                needs.push(self.pool.not_negative(value));
             }
-            let Some(size) = size else {
-                return Writer::None;
-            };
-            let Some(quotient) = self.quotient(left, size) else {
-                return Writer::None;
-            };
-            let whole = self.pool.times(quotient, size);
-            let digit = self.pool.plus(left, whole, -1);
-            images.insert(coordinate, digit);
+            if size != Some(radix) || !is_digit {
+                let beyond = self.pool.plus(size.unwrap_or(radix), value, -1);
+                let beyond = self.pool.plus(beyond, one, -1);
+                needs.push(self.pool.not_negative(beyond));
+            }
             left = quotient;
         }
         // How often a loop inside of others goes round is not known before.
-        let (_, inner) = chain.split_last().unwrap_or((&(zero, zero), &[]));
-        let is_loop =
-            |pool: &crate::node::Pool, id: Id| matches!(pool.node(id), Node::Leaf(Leaf::Bound(_)));
-        seen(!inner.iter().any(|&(digit, _)| is_loop(self.pool, digit)))
+        let inner = chain.split_last().map_or(&[][..], |(_, inner)| inner);
+        let is_loop = |pool: &Pool, id: Id| matches!(pool.node(id), Node::Leaf(Leaf::Bound(_)));
+        seen(is_only && !inner.iter().any(|digit| is_loop(self.pool, digit.coordinate)))
+    }
+
+    /// Whether a value is known to be a digit of a number with this radix.
+    fn is_digit(&mut self, value: Id, radix: Id) -> bool {
+        if self.sizes.get(&value) == Some(&radix) {
+            return true;
+        }
+        let one = self.pool.int(1);
+        let beyond = self.pool.plus(radix, value, -1);
+        let beyond = self.pool.plus(beyond, one, -1);
+        self.pool.is_shown_not_negative(value) && self.pool.is_shown_not_negative(beyond)
+    }
+
+    /// The quotient of a sum all of whose parts are multiples of a number.
+    fn exactly(&mut self, sum: Id, by: i128) -> Option<Id> {
+        let parts = self.pool.monomials(sum);
+        if parts.iter().any(|(_, factor)| factor % by != 0) {
+            return None;
+        }
+        let parts = parts.into_iter().map(|(m, f)| (m, f / by)).collect();
+        Some(self.pool.poly(parts))
     }
 
     /// The sum whose remainder decides whether it is a multiple of a number.
@@ -451,10 +504,10 @@ impl Matcher<'_> {
         }
     }
 
-    /// Digits in the order of their weights, each the product of weight and size of the one before.
-    fn chain(&mut self, digits: &[(Id, Id)]) -> Option<Vec<(Id, Id)>> {
+    /// Digits in the order of their weights, each a multiple of the one before: its product with the size of that one, or more.
+    fn chain(&mut self, digits: &[(Id, Id)]) -> Option<Vec<Digit>> {
         let mut left = digits.to_vec();
-        let mut chain: Vec<(Id, Id)> = Vec::new();
+        let mut chain: Vec<Digit> = Vec::new();
         while !left.is_empty() {
             let at = match chain.last() {
                 None => {
@@ -463,19 +516,49 @@ impl Matcher<'_> {
                         numbers.filter_map(|(at, (_, w))| Some((self.pool.as_int(*w)?, at)));
                     numbers.min()?.1
                 }
-                Some(&(coordinate, weight)) => {
+                Some(&Digit {
+                    coordinate, weight, ..
+                }) => {
                     let size = match self.sizes.get(&coordinate) {
                         Some(&size) => size,
                         None => self.size_before(weight, &left)?,
                     };
                     self.sizes.insert(coordinate, size);
                     let next = self.pool.times(weight, size);
-                    left.iter().position(|(_, weight)| *weight == next)?
+                    let exact = left.iter().position(|(_, weight)| *weight == next);
+                    let (at, radix) = match exact {
+                        Some(at) => (at, size),
+                        None => self.longer_row(weight, size, &left)?,
+                    };
+                    if let Some(last) = chain.last_mut() {
+                        last.radix = Some(radix);
+                    }
+                    at
                 }
             };
-            chain.push(left.remove(at));
+            let (coordinate, weight) = left.remove(at);
+            chain.push(Digit {
+                coordinate,
+                weight,
+                radix: None,
+            });
         }
         Some(chain)
+    }
+
+    /// The digit whose weight is that of another one times more than this has values, and that number.
+    fn longer_row(&mut self, weight: Id, size: Id, left: &[(Id, Id)]) -> Option<(usize, Id)> {
+        let weight = self.pool.as_int(weight)?;
+        for (at, &(_, next)) in left.iter().enumerate() {
+            let Some(radix) = self.exactly(next, weight) else {
+                continue;
+            };
+            let more = self.pool.plus(radix, size, -1);
+            if self.pool.interval(radix).0 >= 1 && self.pool.is_shown_not_negative(more) {
+                return Some((at, radix));
+            }
+        }
+        None
     }
 
     /// How many iterations of a loop there are before the next digit; if there are more, other addresses are not found.
@@ -488,42 +571,42 @@ impl Matcher<'_> {
         Some(self.pool.int(next / weight))
     }
 
-    /// The quotient of a value that is not negative; a coordinate by the number of its values is 0.
-    fn quotient(&mut self, value: Id, size: Id) -> Option<Id> {
+    /// The quotient of a value that is not negative, and whether it is known to be that; a coordinate by the number of its values is 0.
+    fn quotient(&mut self, value: Id, size: Id) -> Option<(Id, bool)> {
         if self.pool.as_int(size).is_some() {
-            return self.pool.quotient(value, size).ok();
+            return Some((self.pool.quotient(value, size).ok()?, true));
         }
-        let divisor = match self.pool.monomials(size).as_slice() {
-            [(monomial, 1)] => monomial.clone(),
-            _ => return None,
-        };
-        let (mut whole, mut rest) = (Vec::new(), Vec::new());
+        let divisor = self.pool.monomials(size);
+        let (first, factor) = divisor
+            .iter()
+            .max_by_key(|(monomial, _)| monomial.len())
+            .cloned()?;
+        if factor != 1 {
+            return None;
+        }
+        let mut whole = Vec::new();
         for (monomial, factor) in self.pool.monomials(value) {
             let mut left = monomial.clone();
-            let divides = divisor.iter().all(|atom| {
+            let divides = first.iter().all(|atom| {
                 let found = left.iter().position(|other| other == atom);
                 found.map(|found| left.remove(found)).is_some()
             });
-            match divides {
-                true => whole.push((left, factor)),
-                false => rest.push((monomial, factor)),
+            if divides {
+                whole.push((left, factor));
             }
         }
-        let (whole, rest) = (self.pool.poly(whole), self.pool.poly(rest));
-        let is_less = self.sizes.get(&rest) == Some(&size) || {
-            let beyond = self.pool.plus(size, rest, -1);
-            let one = self.pool.int(1);
-            let beyond = self.pool.plus(beyond, one, -1);
-            self.pool.is_shown_not_negative(rest) && self.pool.is_shown_not_negative(beyond)
-        };
-        if is_less {
-            return Some(whole);
+        let whole = self.pool.poly(whole);
+        let product = self.pool.times(whole, size);
+        let rest = self.pool.plus(value, product, -1);
+        let is_digit = self.is_digit(rest, size);
+        if divisor.len() > 1 || is_digit {
+            return Some((whole, is_digit));
         }
         if !self.pool.is_shown_not_negative(rest) || !self.pool.is_shown_not_negative(whole) {
             return None;
         }
         let part = self.pool.quotient(rest, size).ok()?;
-        Some(self.pool.plus(whole, part, 1))
+        Some((self.pool.plus(whole, part, 1), true))
     }
 }
 
