@@ -182,9 +182,10 @@ impl Matcher<'_> {
     /// An address as numbers of these coordinates.
     fn numbers(&mut self, address: Id, coordinates: &[Id], launch: &[Id]) -> Option<Vec<Number>> {
         let mut numbers: Vec<Number> = Vec::new();
+        let mut alone = Vec::new();
         for (monomial, factor) in self.pool.monomials(address) {
             let (own, others): (Vec<Id>, Vec<Id>) = monomial
-                .into_iter()
+                .iter()
                 .partition(|atom| coordinates.contains(atom));
             if self
                 .pool
@@ -195,9 +196,12 @@ impl Matcher<'_> {
             {
                 return None;
             }
-            let (weights, parameters): (Vec<Id>, Vec<Id>) = others
-                .into_iter()
-                .partition(|atom| !own.is_empty() && launch.contains(atom));
+            let Some(&coordinate) = own.first() else {
+                alone.push((monomial, factor));
+                continue;
+            };
+            let (weights, parameters): (Vec<Id>, Vec<Id>) =
+                others.into_iter().partition(|atom| launch.contains(atom));
             let weight = self.pool.poly(vec![(weights, factor)]);
             let at = numbers
                 .iter()
@@ -210,24 +214,13 @@ impl Matcher<'_> {
                 });
                 numbers.len() - 1
             });
-            match own.first() {
-                Some(&coordinate) => {
-                    let digits = &mut numbers[at].digits;
-                    match digits.iter_mut().find(|(other, _)| *other == coordinate) {
-                        // A row of `blockDim.x + 1` elements.
-                        Some((_, before)) => *before = self.pool.plus(*before, weight, 1),
-                        None => digits.push((coordinate, weight)),
-                    }
-                }
-                None => {
-                    numbers[at].constant = self.pool.plus(numbers[at].constant, weight, 1);
-                }
+            let digits = &mut numbers[at].digits;
+            match digits.iter_mut().find(|(other, _)| *other == coordinate) {
+                // A row of `blockDim.x + 1` elements.
+                Some((_, before)) => *before = self.pool.plus(*before, weight, 1),
+                None => digits.push((coordinate, weight)),
             }
         }
-        // What no coordinate is multiplied by is added to the number without parameters.
-        let (mut numbers, alone): (Vec<Number>, Vec<Number>) = numbers
-            .into_iter()
-            .partition(|number| !number.digits.is_empty() || number.parameters.is_empty());
         if numbers.iter().all(|number| !number.parameters.is_empty()) {
             numbers.push(Number {
                 parameters: Vec::new(),
@@ -235,18 +228,14 @@ impl Matcher<'_> {
                 constant: self.pool.int(0),
             });
         }
-        for other in alone {
-            let parameters = self.pool.poly(vec![(other.parameters, 1)]);
-            let added = self.pool.times(parameters, other.constant);
-            if let Some(number) = numbers
-                .iter_mut()
-                .find(|number| number.parameters.is_empty())
-            {
-                number.constant = self.pool.plus(number.constant, added, 1);
-            }
-        }
         // The number with most parameters comes first: a part of the address belongs to it if it has them all.
         numbers.sort_by_key(|number| std::cmp::Reverse(number.parameters.len()));
+        // What no coordinate is multiplied by is taken apart as an address is.
+        let alone = self.pool.poly(alone);
+        let constants = self.along(&numbers, alone);
+        for (number, constant) in numbers.iter_mut().zip(constants) {
+            number.constant = constant;
+        }
         Some(numbers)
     }
 
