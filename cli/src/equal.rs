@@ -430,6 +430,10 @@ pub(crate) fn extent_of(extent: &Extent) -> String {
             shape(&sides[0]),
             shape(&sides[1])
         ),
+        Extent::Blocks(blocks) if *blocks == warplog_equivalence::prove::LINES => {
+            "blocks of every power of two of threads, grids of every size and every argument"
+                .to_owned()
+        }
         Extent::Blocks(blocks) => {
             let blocks: Vec<String> = blocks.iter().map(|block| size(block)).collect();
             format!(

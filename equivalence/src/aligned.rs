@@ -11,7 +11,8 @@
 //! **Source.** PUG_para (IPDPSW 2012), section on loops: aligned headers and induction over one iteration.
 //!
 //! **Accuracy.** Threads run in one of the orders that the barriers admit; without races the contents are the same in all of them.
-//! Blocks are compared with those of the same number. Whatever is not seen to be equal leaves the answer open.
+//! Blocks are compared with those of the same number. What shared memory holds at first is taken to be the same on both sides: that no
+//! element is used before something is stored in it is an assumption, and told. Whatever is not seen to be equal leaves the answer open.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::words::*;
@@ -33,6 +34,8 @@ const FIRST_ITERATION: u32 = 1 << 24;
 const FIRST_COUNT: u32 = 1 << 25;
 /// What names of variables of aligned loops begin with.
 const VARIABLE: &str = "variable";
+/// Why threads are not run from barrier to barrier.
+pub(crate) const IN_LOCK_STEP: &str = "threads that run in lock-step";
 /// Most stretches between barriers, those of iterations that are written out included.
 const MAX_INTERVALS: u32 = 4_096;
 
@@ -79,6 +82,9 @@ pub fn prove(
     if left.len() != right.len() {
         return Err("sequences of different lengths".to_owned());
     }
+    if sides.iter().flatten().any(Index::is_in_lock_step) {
+        return Err(IN_LOCK_STEP.to_owned());
+    }
     let mut pool = Pool::new(reassociates, [None; 6]);
     for side in 0..2 {
         pool.block[3 * side..3 * side + 3].copy_from_slice(&sizes[..3]);
@@ -99,7 +105,14 @@ pub fn prove(
     for (step, both) in left.iter().zip(right).enumerate() {
         aligned.launch([both.0, both.1], step, sides, sizes)?;
     }
-    Ok(assumptions(&pool, matching))
+    let has_shared = aligned.arrays.len() > matching.arrays.len();
+    let mut assumptions = assumptions(&pool, matching);
+    if has_shared {
+        assumptions.push(
+            "no element of shared memory is used before something is stored in it".to_owned(),
+        );
+    }
+    Ok(assumptions)
 }
 
 /// The arrays that launches write.
@@ -255,7 +268,10 @@ impl<'a, 'f> Aligned<'a, 'f> {
                 [Stop::EndOfIteration, Stop::EndOfIteration] => self.close()?,
                 [Stop::End, Stop::End] => return Ok(()),
                 _ => {
-                    return Err("barriers and loops of the two do not follow each other in the same order".to_owned());
+                    return Err(
+                        "barriers and loops of the two do not follow each other in the same order"
+                            .to_owned(),
+                    );
                 }
             }
         }
@@ -320,7 +336,10 @@ impl<'a, 'f> Aligned<'a, 'f> {
                 _ => false,
             };
             if self.pool.parts(&[*condition]).iter().any(is_open) {
-                return Err("a loop with barriers whose length is not known to be the same in all threads".to_owned());
+                return Err(
+                    "a loop with barriers whose length is not known to be the same in all threads"
+                        .to_owned(),
+                );
             }
         }
         let [left, right] = [conditions[0], conditions[1]];

@@ -81,3 +81,13 @@ pub struct Answer {
     /// Runs with numbers in which both left equal contents.
     pub runs: u32,
 }
+
+/// The condition that a block is one of these.
+#[must_use]
+pub fn of_blocks(blocks: &[[i128; 3]]) -> String {
+    if blocks == crate::prove::LINES {
+        return "blockDim.x is a power of two".to_owned();
+    }
+    let sizes = blocks.iter().map(|[x, y, z]| format!("{x}x{y}x{z}"));
+    format!("the block is {}", sizes.collect::<Vec<_>>().join(" or "))
+}

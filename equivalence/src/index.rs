@@ -234,6 +234,24 @@ impl<'f> Index<'f> {
         steps.any(|row| self.facts.point[row.point.index()].launch == self.launch)
     }
 
+    /// Whether threads are ordered by what they read, as by a flag that is released and acquired.
+    #[must_use]
+    pub fn has_flags(&self) -> bool {
+        let facts = self.facts;
+        let mut orders = facts.memory_order.iter();
+        orders.any(|row| {
+            let point = facts.access[row.access.index()].point;
+            facts.point[point.index()].launch == self.launch
+        })
+    }
+
+    /// Whether the threads of a warp run in lock-step, so that they see each other's stores without a barrier.
+    #[must_use]
+    pub fn is_in_lock_step(&self) -> bool {
+        let mut rows = self.facts.lock_step.iter();
+        rows.any(|row| row.launch == self.launch)
+    }
+
     /// Whether anything of the launch was not modelled that may change what memory holds.
     #[must_use]
     pub fn not_modelled(&self) -> Option<&'f UnsupportedRow> {

@@ -98,6 +98,13 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
         if let Ok(proof) = question.prove_apart() {
             answer.equal_if = question.conditions(proof);
         }
+        let shown = match answer.equal_if.is_empty() {
+            true => question.prove_by_blocks().ok(),
+            false => None,
+        };
+        if let Some((answer::Extent::Blocks(blocks), _)) = shown {
+            answer.equal_if.push(answer::of_blocks(&blocks));
+        }
         return Ok(answer);
     }
     let reason = match question.prove() {
@@ -163,6 +170,9 @@ impl Question<'_, '_> {
         let mut all = self.indices.iter().flatten();
         if all.clone().any(Index::has_phases) {
             return Err("a barrier that counts arrivals".to_owned());
+        }
+        if all.clone().any(Index::has_flags) {
+            return Err("threads that wait for a flag".to_owned());
         }
         match all.find_map(Index::not_modelled) {
             Some(row) => Err(format!("{}: {}", row.what, row.why)),

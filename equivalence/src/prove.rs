@@ -14,8 +14,14 @@ use crate::threads::{Matcher, Threads};
 /// Why an arbitrary block of one side is not compared with that of the other.
 pub const DIFFERENT_SHAPES: &str = "the launches have blocks or grids of different sizes";
 
-/// Sizes of blocks that are compared where a launch leaves them open and threads meet in shared memory.
-pub(crate) const LINES: [[i128; 3]; 6] = [
+/// Sizes of blocks that are compared where a launch leaves them open and threads meet in shared memory: every power of two that a
+/// block of one axis may have.
+pub const LINES: [[i128; 3]; 11] = [
+    [1, 1, 1],
+    [2, 1, 1],
+    [4, 1, 1],
+    [8, 1, 1],
+    [16, 1, 1],
     [32, 1, 1],
     [64, 1, 1],
     [128, 1, 1],
@@ -23,6 +29,8 @@ pub(crate) const LINES: [[i128; 3]; 6] = [
     [512, 1, 1],
     [1024, 1, 1],
 ];
+/// How many of them, the smallest first, have to be shown: a warp is among them.
+pub(crate) const LEAST_LINES: usize = 6;
 pub(crate) const PLANES: [[i128; 3]; 4] = [[8, 8, 1], [16, 16, 1], [32, 32, 1], [32, 8, 1]];
 
 /// Shows that the sides leave equal contents, an arbitrary block of one against that of the other, for blocks of every size that the
@@ -62,8 +70,11 @@ pub fn by_blocks(
         .flatten()
         .any(|index| given(index)[1] != Given::Number(1));
     let candidates: &[[i128; 3]] = if plane { &PLANES } else { &LINES };
-    let (mut shown, mut all) = (Vec::new(), Vec::new());
+    let (mut shown, mut all, mut failed) = (Vec::new(), Vec::new(), None);
     for &block in candidates {
+        if failed.is_some() && (shown.is_empty() || !plane) {
+            break;
+        }
         let mut sizes = sizes;
         for (size, wanted) in sizes.iter_mut().zip(block) {
             if size.is_some_and(|size| size != wanted) {
@@ -76,11 +87,15 @@ pub fn by_blocks(
                 shown.push(block);
                 all = assumptions;
             }
-            Err(reason) if shown.is_empty() => return Err(Some(reason)),
-            Err(_) => break,
+            Err(reason) => failed = failed.or(Some(reason)),
         }
     }
-    Ok((Extent::Blocks(shown), all))
+    // One thread alone says little.
+    let least = if plane { 1 } else { LEAST_LINES };
+    match shown.len() < least {
+        true => Err(failed),
+        false => Ok((Extent::Blocks(shown), all)),
+    }
 }
 
 /// The dimensions that one side gives.
@@ -202,7 +217,11 @@ pub fn apart(
                 .map_err(|halt| told(&halt))?;
             setup.reads_outputs = true;
             follows |= threads[side].add(&pool, &setup)?;
-            for row in aligned::shared(index) {
+            let shared = aligned::shared(index);
+            if !shared.is_empty() && index.is_in_lock_step() {
+                return Err(aligned::IN_LOCK_STEP.to_owned());
+            }
+            for row in shared {
                 setup.shared.insert(row.array, next_shared);
                 setup.written.insert(next_shared);
                 next_shared += 1;

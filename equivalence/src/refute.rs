@@ -173,7 +173,7 @@ pub(crate) fn choose(
     let threads = along(0) * along(1) * along(2);
     let least = least_along(sides, &sizes);
     let mut scalars = Vec::new();
-    for _ in &matching.scalars {
+    for (number, _) in matching.scalars.iter().enumerate() {
         let options = [
             along(0),
             along(0) - 3,
@@ -196,6 +196,8 @@ pub(crate) fn choose(
             1 => 1,
             2 => 3,
             3 => 4,
+            // Sizes along each axis that the grid comes to exactly, with a square block.
+            8 | 18 | 28 => 2 * (number % 2),
             _ => dice.below(options.len() - 1),
         };
         scalars.push(options[picked].clamp(0, MOST_OF_SCALARS));

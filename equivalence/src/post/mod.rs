@@ -480,7 +480,8 @@ impl Question<'_, '_> {
                 Err(_) => break,
             }
         }
-        let Some(mut proof) = last else {
+        let least = if plane { 1 } else { prove::LEAST_LINES };
+        let Some(mut proof) = last.filter(|_| shown.len() >= least) else {
             return Err(apart);
         };
         proof.extent = Extent::Blocks(shown);

@@ -184,9 +184,8 @@ impl Matcher<'_> {
         let mut numbers: Vec<Number> = Vec::new();
         let mut alone = Vec::new();
         for (monomial, factor) in self.pool.monomials(address) {
-            let (own, others): (Vec<Id>, Vec<Id>) = monomial
-                .iter()
-                .partition(|atom| coordinates.contains(atom));
+            let (own, others): (Vec<Id>, Vec<Id>) =
+                monomial.iter().partition(|atom| coordinates.contains(atom));
             if self
                 .pool
                 .parts(&others)
@@ -431,7 +430,12 @@ impl Matcher<'_> {
         // How often a loop inside of others goes round is not known before.
         let inner = chain.split_last().map_or(&[][..], |(_, inner)| inner);
         let is_loop = |pool: &Pool, id: Id| matches!(pool.node(id), Node::Leaf(Leaf::Bound(_)));
-        seen(is_only && !inner.iter().any(|digit| is_loop(self.pool, digit.coordinate)))
+        seen(
+            is_only
+                && !inner
+                    .iter()
+                    .any(|digit| is_loop(self.pool, digit.coordinate)),
+        )
     }
 
     /// Whether a value is known to be a digit of a number with this radix.

@@ -1,10 +1,13 @@
-//! `make papers`: the tables of three papers beside ours, written to `docs/papers.md`; with the word `barrier-invariants` behind it
-//! the last part alone, with `costs` that of bank conflicts and uncoalesced accesses alone, and the others stay as they are.
+//! `make papers`: the tables of four papers beside ours, written to `docs/papers.md`; with the word `equality` behind it the last part
+//! alone, with `barrier-invariants` the last two, with `costs` that of bank conflicts and uncoalesced accesses alone, and the others
+//! stay as they are.
 //!
 //! The kernels are our own, written after what the papers tell of theirs (`datasets/papers/`); the papers' figures are those that
 //! they print. What cannot be compared is said in the page. Each kernel is checked alone, in this process, by one
 //! thread; seconds are those of this machine.
 
+#[path = "papers/equality.rs"]
+mod equality;
 #[path = "papers/scans.rs"]
 mod scans;
 
@@ -68,6 +71,8 @@ const COUNTS: [u64; 6] = [32, 64, 128, 256, 512, 1024];
 
 /// What the part of the third paper begins with.
 const THIRD: &str = "\n## Chong et al.";
+/// What the part of the fourth begins with.
+const FOURTH: &str = "\n## Li and Gopalakrishnan (PUG_para)";
 
 /// What the part of costs begins with, and the one behind it.
 const COSTS: [&str; 2] = ["\n### Bank conflicts", "\n### Flows"];
@@ -75,7 +80,8 @@ const COSTS: [&str; 2] = ["\n### Bank conflicts", "\n### Flows"];
 fn main() -> std::io::Result<()> {
     let files = read_folder(&datasets().join("papers")).map_err(std::io::Error::other)?;
     let path = project().join("docs/papers.md");
-    if std::env::args().any(|arg| arg == "costs") {
+    let is_only = |part: &str| std::env::args().any(|arg| arg == part);
+    if is_only("costs") {
         let page = std::fs::read_to_string(&path)?;
         let [begin, end] = COSTS.map(|part| page.find(part).unwrap_or(page.len()));
         let mut made = page[..begin].to_owned();
@@ -83,14 +89,18 @@ fn main() -> std::io::Result<()> {
         made.push_str(&page[end..]);
         return std::fs::write(path, made);
     }
-    let only_third = std::env::args().any(|arg| arg == "barrier-invariants");
-    let mut page = if only_third {
+    let kept = match (is_only("equality"), is_only("barrier-invariants")) {
+        (true, _) => Some(FOURTH),
+        (false, true) => Some(THIRD),
+        (false, false) => None,
+    };
+    let mut page = if let Some(from) = kept {
         let page = std::fs::read_to_string(&path)?;
-        let end = page.find(THIRD).unwrap_or(page.len());
+        let end = page.find(from).unwrap_or(page.len());
         page[..end].to_owned()
     } else {
         let mut page = String::from(
-            "# Three papers' tables beside ours\n\nWritten by `make papers`. The kernels are our own, written after what the papers tell of \
+            "# Four papers' tables beside ours\n\nWritten by `make papers`. The kernels are our own, written after what the papers tell of \
              theirs; neither their sources nor their inputs were used, so seconds and sizes are not of the same programs, nor \
              of the same machine. What can be compared is which errors are found, and up to which number of threads.\n",
         );
@@ -100,7 +110,10 @@ fn main() -> std::io::Result<()> {
         flows(&files, &mut page);
         page
     };
-    scans::tables(&files, &mut page);
+    if kept != Some(FOURTH) {
+        scans::tables(&files, &mut page);
+    }
+    equality::tables(&mut page);
     std::fs::write(path, page)
 }
 

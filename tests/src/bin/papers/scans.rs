@@ -38,7 +38,7 @@ const SCANS: [(&str, &str, &str); 7] = [
 const DECLARED: &str = "typedef unsigned Element;";
 
 /// Milliseconds that this thread has run.
-fn processor() -> Option<f64> {
+pub(super) fn processor() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
     Some(nanoseconds / 1e6)
