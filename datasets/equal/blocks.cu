@@ -52,18 +52,18 @@ __global__ void softmax_halves_ok(float *out, const float *in, int n)
         out[row * n + k] = expf(in[row * n + k] - most) / sum;
 }
 
-// The same with two arrays, and loops that are written otherwise.
+// The same with loops that are written otherwise.
 //~ race-free
 __global__ void softmax_while_ok(float *out, const float *in, int n)
 {
     __requires(__is_pow2(blockDim.x));
     __shared__ float largest[1024];
-    __shared__ float sums[1024];
     unsigned t = threadIdx.x;
     const float *row = in + blockIdx.x * n;
-    largest[t] = -1e30f;
+    float own = -1e30f, most;
     for (int k = t; k < n; k += blockDim.x)
-        largest[t] = fmaxf(largest[t], row[k]);
+        own = fmaxf(own, row[k]);
+    largest[t] = own;
     __syncthreads();
     unsigned half = blockDim.x / 2;
     while (half > 0) {
@@ -72,19 +72,22 @@ __global__ void softmax_while_ok(float *out, const float *in, int n)
         __syncthreads();
         half /= 2;
     }
-    sums[t] = 0.0f;
+    most = largest[0];
+    __syncthreads();
+    own = 0.0f;
     for (int k = t; k < n; k += blockDim.x)
-        sums[t] += expf(row[k] - largest[0]);
+        own += expf(row[k] - most);
+    largest[t] = own;
     __syncthreads();
     half = blockDim.x / 2;
     while (half > 0) {
         if (t < half)
-            sums[t] += sums[t + half];
+            largest[t] += largest[t + half];
         __syncthreads();
         half /= 2;
     }
     for (int k = t; k < n; k += blockDim.x)
-        out[blockIdx.x * n + k] = expf(row[k] - largest[0]) / sums[0];
+        out[blockIdx.x * n + k] = expf(row[k] - most) / largest[0];
 }
 
 // The largest is not taken off in the sum.

@@ -25,7 +25,7 @@ use crate::launches::{Choice, setup};
 use crate::machine::{Frame, Halt, Machine, Repeated, Setup, Stop, Suspended};
 use crate::memory::Memory;
 use crate::node::{Id, Leaf, Node, Pool};
-use crate::prove::{DIFFERENT_SHAPES, assumptions, told};
+use crate::prove::{DIFFERENT_SHAPES, assumptions, told, within};
 use crate::sides::Matching;
 use crate::threads::{Matcher, Threads};
 
@@ -188,9 +188,9 @@ impl<'a, 'f> Aligned<'a, 'f> {
             return Err(DIFFERENT_SHAPES.to_owned());
         }
         self.runs[1].setup.of_grid = self.runs[0].setup.of_grid;
-        let within = self.within();
+        let within = [0, 1].map(|side| within(self.pool, &self.threads[side]));
         let known = self.runs.iter().flat_map(|run| run.setup.known.clone());
-        let known: Vec<Id> = known.chain([within]).collect();
+        let known: Vec<Id> = known.chain(within).collect();
         let known = self.pool.all(known);
         self.pool.enter(known);
         let shown = self.to_the_end();
@@ -215,20 +215,6 @@ impl<'a, 'f> Aligned<'a, 'f> {
             self.arrays.push(names);
         }
         numbers
-    }
-
-    /// That the numbers of threads are less than the sizes of the block.
-    fn within(&mut self) -> Id {
-        let coordinates = self.threads.iter().flat_map(|side| &side.coordinates);
-        let coordinates: Vec<(Id, Id)> = coordinates.copied().collect();
-        let one = self.pool.int(1);
-        let parts = coordinates.into_iter().map(|(coordinate, size)| {
-            let beyond = self.pool.plus(size, coordinate, -1);
-            let beyond = self.pool.plus(beyond, one, -1);
-            self.pool.not_negative(beyond)
-        });
-        let parts = parts.collect();
-        self.pool.all(parts)
     }
 
     /// Something done by the machine of a side.

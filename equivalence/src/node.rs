@@ -450,10 +450,14 @@ impl Pool {
             let mut product = self.int(1);
             for atom in monomial {
                 let inner = match self.node(atom) {
-                    Node::Mod(32 | 64, inner) => Some(*inner),
+                    Node::Mod(32 | 64, inner) | Node::SignedMod(32 | 64, inner) => Some(*inner),
                     _ => None,
                 };
-                let inner = match inner.filter(|&inner| self.interval(inner).0 >= 0) {
+                let is_bounded = |me: &mut Self, inner: Id| {
+                    me.interval(inner).0 >= 0
+                        || me.bounds_by_sums && me.is_shown_not_negative(inner)
+                };
+                let inner = match inner.filter(|&inner| is_bounded(self, inner)) {
                     Some(inner) => {
                         self.assumed_offsets = true;
                         inner

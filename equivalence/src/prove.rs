@@ -199,6 +199,7 @@ pub fn apart(
     for (side, shape) in shapes.iter().enumerate() {
         pool.block[3 * side..3 * side + 3].copy_from_slice(&shape[..3]);
     }
+    pool.bounds_by_sums = true;
     let mut memories = Vec::new();
     let (mut follows, mut known) = (false, Vec::new());
     let mut next_shared = first_shared(matching);
@@ -227,12 +228,13 @@ pub fn apart(
                 next_shared += 1;
             }
             known.append(&mut setup.known);
+            let within = within(&mut pool, &threads[side]);
+            pool.enter(within);
             run_by_intervals(index, &mut pool, &mut memory, &setup, &mut interval)
                 .map_err(|halt| told(&halt))?;
         }
         memories.push(memory);
     }
-    pool.bounds_by_sums = true;
     if !known.is_empty() {
         let known = pool.all(known);
         pool.enter(known);
@@ -298,16 +300,7 @@ fn shown(
     matching: &Matching,
     memories: &[Memory],
 ) -> Result<Vec<Id>, String> {
-    let within: Vec<Id> = threads
-        .iter()
-        .flat_map(|side| side.coordinates.clone())
-        .map(|(coordinate, size)| {
-            let least = pool.int(1);
-            let beyond = pool.plus(size, coordinate, -1);
-            let beyond = pool.plus(beyond, least, -1);
-            pool.not_negative(beyond)
-        })
-        .collect();
+    let within: Vec<Id> = threads.iter().map(|side| within(pool, side)).collect();
     let within = pool.all(within);
     let outside = pool.contexts().clone();
     pool.enter(within);
@@ -317,6 +310,18 @@ fn shown(
     });
     *pool.contexts() = outside;
     found
+}
+
+/// That the coordinates of threads are less than their numbers of values.
+pub(crate) fn within(pool: &mut Pool, threads: &Threads) -> Id {
+    let one = pool.int(1);
+    let mut parts = Vec::new();
+    for &(coordinate, size) in &threads.coordinates {
+        let beyond = pool.plus(size, coordinate, -1);
+        let beyond = pool.plus(beyond, one, -1);
+        parts.push(pool.not_negative(beyond));
+    }
+    pool.all(parts)
 }
 
 /// The number of the first shared array.

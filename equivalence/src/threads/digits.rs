@@ -332,7 +332,7 @@ impl Matcher<'_> {
         images: &mut FxHashMap<Id, Id>,
         needs: &mut Vec<Id>,
     ) -> Writer {
-        let zero = self.pool.int(0);
+        let (zero, one) = (self.pool.int(0), self.pool.int(1));
         let falls = number.digits.iter().all(|(_, weight)| {
             let sum = self.pool.monomials(*weight);
             sum.iter().all(|(_, factor)| *factor < 0)
@@ -346,6 +346,19 @@ impl Matcher<'_> {
             rest = self.pool.plus(zero, rest, -1);
             for (_, weight) in &mut digits {
                 *weight = self.pool.plus(zero, *weight, -1);
+            }
+        }
+        // `n * j + n - 1 - i` of i less than n is `n * j + k`, with k for `n - 1 - i`.
+        let mut turned: Vec<(Id, Id)> = Vec::new();
+        for (coordinate, weight) in &mut digits {
+            let sum = self.pool.monomials(*weight);
+            let size = self.sizes.get(coordinate).copied();
+            if let (true, Some(size)) = (sum.iter().all(|(_, factor)| *factor < 0), size) {
+                let last = self.pool.plus(size, one, -1);
+                let most = self.pool.times(*weight, last);
+                rest = self.pool.plus(rest, most, -1);
+                *weight = self.pool.plus(zero, *weight, -1);
+                turned.push((*coordinate, last));
             }
         }
         let Some(chain) = self.chain(&digits) else {
@@ -376,7 +389,6 @@ impl Matcher<'_> {
         if !self.pool.is_shown_not_negative(whole) {
             return Writer::None;
         }
-        let one = self.pool.int(1);
         let mut left = whole;
         let (mut is_only, mut exact) = (true, true);
         for digit in &chain {
@@ -426,6 +438,11 @@ impl Matcher<'_> {
                 needs.push(self.pool.not_negative(beyond));
             }
             left = quotient;
+        }
+        for (coordinate, last) in turned {
+            if let Some(image) = images.get(&coordinate).copied() {
+                images.insert(coordinate, self.pool.plus(last, image, -1));
+            }
         }
         // How often a loop inside of others goes round is not known before.
         let inner = chain.split_last().map_or(&[][..], |(_, inner)| inner);
@@ -591,9 +608,17 @@ impl Matcher<'_> {
         let whole = self.pool.poly(whole);
         let product = self.pool.times(whole, size);
         let rest = self.pool.plus(value, product, -1);
-        let is_digit = self.is_digit(rest, size);
-        if divisor.len() > 1 || is_digit {
-            return Some((whole, is_digit));
+        if self.is_digit(rest, size) {
+            return Some((whole, true));
+        }
+        // `n j + n - 1 - i` is n times j and more, not n times j + 1 and less.
+        let more = self.pool.plus(rest, size, 1);
+        if self.is_digit(more, size) {
+            let one = self.pool.int(1);
+            return Some((self.pool.plus(whole, one, -1), true));
+        }
+        if divisor.len() > 1 {
+            return Some((whole, false));
         }
         if !self.pool.is_shown_not_negative(rest) || !self.pool.is_shown_not_negative(whole) {
             return None;

@@ -12,10 +12,12 @@ use super::{MAX_WRITES, Matcher};
 use crate::compare::{self, FIRST_OF_WRITES};
 use crate::folds;
 use crate::memory::Write;
-use crate::node::{Fold, Id, Node};
+use crate::node::{Fold, Id, Leaf, Node};
 
 /// Most coordinates that are split on the way to one answer.
 const MAX_SPLITS: u32 = 3;
+/// Names of the coordinates of another thread.
+const FIRST_OF_OTHERS: u32 = 1 << 27;
 /// Most cases of remainders in all.
 const MAX_CASES: u32 = 2_048;
 /// Most times that what a thread wrote is itself what an earlier launch left.
@@ -338,7 +340,7 @@ impl Matcher<'_> {
                     let reason = "elements that are written as values of two types";
                     return Err(Missing::Unseen(reason.to_owned()));
                 }
-                if self.is_elsewhere(write.address, at) {
+                if self.is_elsewhere(write, outputs.side, at) {
                     continue;
                 }
                 let found = match self.writer(write, outputs.side, at) {
@@ -415,9 +417,17 @@ impl Matcher<'_> {
         value
     }
 
-    /// Whether two addresses differ by what is no multiple of what all that is open in them is multiplied by.
-    fn is_elsewhere(&mut self, one: Id, other: Id) -> bool {
-        let difference = self.pool.plus(one, other, -1);
+    /// Whether the address of an assignment and another one differ by what is no multiple of what all that is open in them is multiplied by.
+    fn is_elsewhere(&mut self, write: &Write, side: usize, at: Id) -> bool {
+        // The thread that writes is another one than that which reads.
+        let own = self.sides[side].coordinates.iter().map(|(id, _)| *id);
+        let own = own.chain(write.loops.iter().map(|(iteration, _)| *iteration));
+        let mut images = FxHashMap::default();
+        for (coordinate, number) in own.collect::<Vec<Id>>().into_iter().zip(FIRST_OF_OTHERS..) {
+            images.insert(coordinate, self.pool.leaf(Leaf::Bound(number)));
+        }
+        let address = self.pool.rebuilt(write.address, &images);
+        let difference = self.pool.plus(address, at, -1);
         let (mut common, mut constant) = (0, 0);
         for (monomial, factor) in self.pool.monomials(difference) {
             match monomial.is_empty() {
