@@ -521,6 +521,9 @@ pub struct EqualArgs {
     /// Format of the answer
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub format: EqualFormat,
+    /// Write why the two are equal, or what is not seen to be, into this folder: one CSV file a relation
+    #[arg(long, value_name = "DIR")]
+    pub facts: Option<PathBuf>,
     /// How to read the source.
     #[command(flatten)]
     pub source: SourceArgs,

@@ -17,6 +17,8 @@ use crate::options::AnalysisOptions;
 use crate::pipeline::Pipeline;
 use crate::{FAILED, Streams, WRONG_USE, complain, failed, remark};
 
+mod derivation;
+
 /// A side as it is named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Named {
@@ -102,6 +104,7 @@ impl Ask {
             equal_if: Vec::new(),
             notes: Vec::new(),
             runs: 0,
+            derivation: Vec::new(),
         }
     }
 }
@@ -168,6 +171,12 @@ pub(crate) fn command<P: Pipeline>(
                 return status;
             }
         }
+    }
+    if let Some(folder) = &args.facts
+        && let Err(error) = derivation::save(&comparison.derivation, folder)
+    {
+        complain(streams, &format!("{}: {error}", folder.display()));
+        return FAILED;
     }
     print(&comparison, args, &sides, streams)
 }
@@ -378,6 +387,7 @@ fn complete(
 ) -> Comparison {
     comparison.notes.clone_from(&answer.notes);
     comparison.runs = answer.runs;
+    comparison.derivation = derivation::of(answer, sides);
     comparison.equal_if.clone_from(&answer.equal_if);
     comparison.assumptions = assumed;
     match &answer.verdict {

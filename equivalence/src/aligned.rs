@@ -28,6 +28,7 @@ use crate::node::{Id, Leaf, Node, Pool};
 use crate::prove::{DIFFERENT_SHAPES, assumptions, told, within};
 use crate::sides::Matching;
 use crate::threads::{Matcher, Threads};
+use crate::told::Told;
 
 /// The iterations of aligned loops, and how many there are in all, by their number.
 const FIRST_ITERATION: u32 = 1 << 24;
@@ -66,6 +67,7 @@ struct Aligned<'a, 'f> {
     interval: u32,
     loops: u32,
     together: Vec<Together>,
+    seen: &'a mut Told,
 }
 
 /// Shows that launches of one shape leave equal contents.
@@ -75,9 +77,10 @@ struct Aligned<'a, 'f> {
 pub fn prove(
     sides: &[Vec<Index<'_>>; 2],
     matching: &Matching,
-    reassociates: bool,
-    sizes: [Option<i128>; 6],
+    (reassociates, sizes): (bool, [Option<i128>; 6]),
+    seen: &mut Told,
 ) -> Result<Vec<String>, String> {
+    *seen = Told::default();
     let [left, right] = sides;
     if left.len() != right.len() {
         return Err("sequences of different lengths".to_owned());
@@ -101,6 +104,7 @@ pub fn prove(
         interval: 0,
         loops: 0,
         together: Vec::new(),
+        seen,
     };
     for (step, both) in left.iter().zip(right).enumerate() {
         aligned.launch([both.0, both.1], step, sides, sizes)?;
@@ -279,9 +283,12 @@ impl<'a, 'f> Aligned<'a, 'f> {
                 continue;
             }
             let [left, right] = own;
-            Matcher::new(self.pool, self.threads.clone())
-                .same_array(left, right)
-                .map_err(|reason| format!("{}: {reason}", names[0]))?;
+            let mut matcher = Matcher::new(self.pool, self.threads.clone());
+            matcher.told = std::mem::take(self.seen);
+            matcher.told.interval = self.interval;
+            let shown = matcher.same_array(left, right);
+            *self.seen = matcher.told;
+            shown.map_err(|reason| format!("{}: {reason}", names[0]))?;
         }
         Ok(())
     }

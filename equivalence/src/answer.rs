@@ -2,6 +2,8 @@
 
 use warplog_facts::AccessId;
 
+use crate::told::Told;
+
 /// Sizes of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launched {
@@ -80,6 +82,10 @@ pub struct Answer {
     pub notes: Vec<String>,
     /// Runs with numbers in which both left equal contents.
     pub runs: u32,
+    /// What the last proof saw of assignments.
+    pub told: Told,
+    /// The names of arrays on the left side, by their numbers.
+    pub arrays: Vec<String>,
 }
 
 /// The condition that a block is one of these.

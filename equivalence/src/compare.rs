@@ -15,6 +15,7 @@ use crate::folds;
 use crate::machine::UNINITIALISED;
 use crate::memory::Write;
 use crate::node::{Id, Leaf, Node, Pool};
+use crate::told::Told;
 
 /// Most choices that are told apart on the way to one answer.
 const MAX_SPLITS: u32 = 7;
@@ -28,16 +29,34 @@ pub(crate) const FIRST_OF_WRITES: u32 = 1 << 20;
 ///
 /// # Errors
 /// What is not shown to be equal.
-pub fn same_array(pool: &mut Pool, left: Vec<Write>, right: Vec<Write>) -> Result<(), String> {
+pub fn same_array(
+    pool: &mut Pool,
+    left: Vec<Write>,
+    right: Vec<Write>,
+    told: &mut Told,
+) -> Result<(), String> {
     let left = merged(pool, left, FIRST_OF_WRITES);
     let right = merged(pool, right, FIRST_OF_WRITES);
     for side in [&left, &right] {
         ordered(pool, side)?;
     }
-    if in_step(pool, &left, &right) {
+    let first = [&left, &right].into_iter().enumerate();
+    let first: Vec<Option<usize>> = first
+        .map(|(side, writes)| told.add(pool, side, writes))
+        .collect();
+    let place = |side: usize, at: usize| first[side].map(|first| first + at);
+    if let Some(pairs) = in_step(pool, &left, &right) {
+        for (one, other) in pairs {
+            told.same(place(0, one), place(1, other));
+        }
         return Ok(());
     }
-    by_address(pool, &left, &right)
+    let mut pairs = Vec::new();
+    let shown = by_address(pool, &left, &right, &mut pairs);
+    for (one, other) in pairs {
+        told.same(place(0, one), place(1, other));
+    }
+    shown
 }
 
 /// Who writes where: thread, address, and the rounds of the loops around it.
@@ -116,9 +135,10 @@ pub(crate) fn ordered(pool: &mut Pool, writes: &[Write]) -> Result<(), String> {
     }
 }
 
-fn in_step(pool: &mut Pool, left: &[Write], right: &[Write]) -> bool {
+/// The assignments of each thread in their order, if they are the same.
+fn in_step(pool: &mut Pool, left: &[Write], right: &[Write]) -> Option<Vec<(usize, usize)>> {
     if left.len() != right.len() {
-        return false;
+        return None;
     }
     let by_thread = |writes: &[Write]| {
         let mut order: Vec<usize> = (0..writes.len()).collect();
@@ -126,12 +146,19 @@ fn in_step(pool: &mut Pool, left: &[Write], right: &[Write]) -> bool {
         order
     };
     let (one, other) = (by_thread(left), by_thread(right));
-    one.into_iter().zip(other).all(|(one, other)| {
+    let pairs: Vec<(usize, usize)> = one.into_iter().zip(other).collect();
+    let all = pairs.iter().all(|&(one, other)| {
         left[one].thread == right[other].thread && same_write(pool, &left[one], &right[other])
-    })
+    });
+    all.then_some(pairs)
 }
 
-fn by_address(pool: &mut Pool, left: &[Write], right: &[Write]) -> Result<(), String> {
+fn by_address(
+    pool: &mut Pool,
+    left: &[Write],
+    right: &[Write],
+    pairs: &mut Vec<(usize, usize)>,
+) -> Result<(), String> {
     let mut found: FxHashMap<Id, usize> = FxHashMap::default();
     for side in [left, right] {
         // Two assignments of one thread that may be to one element have an order.
@@ -157,7 +184,7 @@ fn by_address(pool: &mut Pool, left: &[Write], right: &[Write]) -> Result<(), St
         }
     }
     let mut matched = 0;
-    for write in left {
+    for (place, write) in left.iter().enumerate() {
         let Some(&other) = found.get(&write.address) else {
             return Err("an element that only one of the two is seen to write".to_owned());
         };
@@ -176,6 +203,7 @@ fn by_address(pool: &mut Pool, left: &[Write], right: &[Write]) -> Result<(), St
                 pool.shown(two)
             ));
         }
+        pairs.push((place, other));
     }
     match matched == right.len() {
         true => Ok(()),

@@ -245,6 +245,20 @@ impl<'f> Index<'f> {
         })
     }
 
+    /// Whether blocks reach the shared memory of each other.
+    #[must_use]
+    pub fn has_clusters(&self) -> bool {
+        let facts = self.facts;
+        let mut arrays = facts.cluster_array.iter();
+        let of_launch = arrays.any(|row| facts.array[row.array.index()].launch == self.launch);
+        let mut barriers = facts.cluster_barrier.iter();
+        of_launch
+            || barriers.any(|row| {
+                let point = facts.barrier[row.barrier.index()].point;
+                facts.point[point.index()].launch == self.launch
+            })
+    }
+
     /// Whether the threads of a warp run in lock-step, so that they see each other's stores without a barrier.
     #[must_use]
     pub fn is_in_lock_step(&self) -> bool {

@@ -28,6 +28,7 @@ pub mod prove;
 pub mod refute;
 pub mod sides;
 pub mod threads;
+pub mod told;
 
 use answer::{Answer, Verdict};
 use index::Index;
@@ -85,6 +86,15 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
         equal_if: Vec::new(),
         notes,
         runs: 0,
+        told: told::Told::default(),
+        arrays: matching
+            .arrays
+            .iter()
+            .map(|array| match array.names[0].is_empty() {
+                true => array.names[1].clone(),
+                false => array.names[0].clone(),
+            })
+            .collect(),
     };
     let question = Question {
         indices: &indices,
@@ -95,11 +105,11 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
     answer.runs = first.agreed;
     if let Some(found) = first.difference {
         answer.verdict = Verdict::Different(Box::new(found));
-        if let Ok(proof) = question.prove_apart() {
+        if let Ok(proof) = question.prove_apart(&mut answer.told) {
             answer.equal_if = question.conditions(proof);
         }
         let shown = match answer.equal_if.is_empty() {
-            true => question.prove_by_blocks().ok(),
+            true => question.prove_by_blocks(&mut answer.told).ok(),
             false => None,
         };
         if let Some((answer::Extent::Blocks(blocks), _)) = shown {
@@ -107,7 +117,7 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
         }
         return Ok(answer);
     }
-    let reason = match question.prove() {
+    let reason = match question.prove(&mut answer.told) {
         Ok((extent, assumptions)) => {
             answer.verdict = Verdict::Equal(extent);
             answer.assumptions = assumptions;
@@ -115,7 +125,7 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
         }
         Err(reason) => reason,
     };
-    let mut reason = match question.prove_apart() {
+    let mut reason = match question.prove_apart(&mut answer.told) {
         Ok(proof) if proof.conditions.is_empty() => {
             answer.verdict = Verdict::Equal(proof.extent);
             answer.assumptions = proof.assumptions;
@@ -131,7 +141,7 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
         Err(apart) if reason == prove::DIFFERENT_SHAPES => apart,
         Err(_) => reason,
     };
-    match question.prove_by_blocks() {
+    match question.prove_by_blocks(&mut answer.told) {
         Ok((extent, assumptions)) => {
             answer.verdict = Verdict::Equal(extent);
             answer.assumptions = assumptions;
@@ -174,25 +184,31 @@ impl Question<'_, '_> {
         if all.clone().any(Index::has_flags) {
             return Err("threads that wait for a flag".to_owned());
         }
+        if all.clone().any(Index::has_clusters) {
+            return Err("blocks of a cluster".to_owned());
+        }
         match all.find_map(Index::not_modelled) {
             Some(row) => Err(format!("{}: {}", row.what, row.why)),
             None => Ok(()),
         }
     }
 
-    fn prove(&self) -> Result<(answer::Extent, Vec<String>), String> {
+    fn prove(&self, told: &mut told::Told) -> Result<(answer::Extent, Vec<String>), String> {
         self.followed()?;
-        prove::together(self.indices, self.matching, self.reassociates)
+        prove::together(self.indices, self.matching, self.reassociates, told)
     }
 
-    fn prove_by_blocks(&self) -> Result<(answer::Extent, Vec<String>), Option<String>> {
+    fn prove_by_blocks(
+        &self,
+        told: &mut told::Told,
+    ) -> Result<(answer::Extent, Vec<String>), Option<String>> {
         self.followed()?;
-        prove::by_blocks(self.indices, self.matching, self.reassociates)
+        prove::by_blocks(self.indices, self.matching, self.reassociates, told)
     }
 
-    fn prove_apart(&self) -> Result<prove::Proof, String> {
+    fn prove_apart(&self, told: &mut told::Told) -> Result<prove::Proof, String> {
         self.followed()?;
-        prove::apart(self.indices, self.matching, self.reassociates)
+        prove::apart(self.indices, self.matching, self.reassociates, told)
     }
 
     /// The conditions of a proof, if executions with both sides equal show that they can hold.

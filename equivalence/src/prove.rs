@@ -10,6 +10,7 @@ use crate::memory::Memory;
 use crate::node::{Id, Leaf, Node, Pool};
 use crate::sides::Matching;
 use crate::threads::{Matcher, Threads};
+use crate::told::Told;
 
 /// Why an arbitrary block of one side is not compared with that of the other.
 pub const DIFFERENT_SHAPES: &str = "the launches have blocks or grids of different sizes";
@@ -42,12 +43,13 @@ pub fn together(
     sides: &[Vec<Index<'_>>; 2],
     matching: &Matching,
     reassociates: bool,
+    told: &mut Told,
 ) -> Result<(Extent, Vec<String>), String> {
     let sizes = sizes(sides)?;
     // One open thread is run sooner than all of a block.
-    let assumptions = match aligned::prove(sides, matching, reassociates, sizes) {
+    let assumptions = match aligned::prove(sides, matching, (reassociates, sizes), told) {
         Ok(assumptions) => assumptions,
-        Err(_) => one(sides, matching, reassociates, sizes)?,
+        Err(_) => one(sides, matching, (reassociates, sizes), told)?,
     };
     Ok((Extent::Sizes(sizes), assumptions))
 }
@@ -60,6 +62,7 @@ pub fn by_blocks(
     sides: &[Vec<Index<'_>>; 2],
     matching: &Matching,
     reassociates: bool,
+    told: &mut Told,
 ) -> Result<(Extent, Vec<String>), Option<String>> {
     let sizes = sizes(sides)?;
     if let [Some(_), Some(_), Some(_), ..] = sizes {
@@ -82,7 +85,7 @@ pub fn by_blocks(
             }
             *size = Some(wanted);
         }
-        match one(sides, matching, reassociates, sizes) {
+        match one(sides, matching, (reassociates, sizes), told) {
             Ok(assumptions) => {
                 shown.push(block);
                 all = assumptions;
@@ -118,9 +121,10 @@ pub(crate) fn sizes(sides: &[Vec<Index<'_>>; 2]) -> Result<[Option<i128>; 6], St
 fn one(
     sides: &[Vec<Index<'_>>; 2],
     matching: &Matching,
-    reassociates: bool,
-    sizes: [Option<i128>; 6],
+    (reassociates, sizes): (bool, [Option<i128>; 6]),
+    seen: &mut Told,
 ) -> Result<Vec<String>, String> {
+    *seen = Told::default();
     let mut pool = Pool::new(
         reassociates,
         [sizes[0], sizes[1], sizes[2], None, None, None],
@@ -159,7 +163,7 @@ fn one(
             let writes = memory.writes.iter().filter(|write| write.array == number);
             writes.cloned().collect::<Vec<_>>()
         };
-        compare::same_array(&mut pool, own(left), own(right))
+        compare::same_array(&mut pool, own(left), own(right), seen)
             .map_err(|reason| format!("{}: {reason}", array.names[0]))?;
     }
     Ok(assumptions(&pool, matching))
@@ -192,6 +196,7 @@ pub fn apart(
     sides: &[Vec<Index<'_>>; 2],
     matching: &Matching,
     reassociates: bool,
+    told_of: &mut Told,
 ) -> Result<Proof, String> {
     let shapes = [0, 1].map(|side| shape(sides, side));
     let mut pool = Pool::new(reassociates, [None; 6]);
@@ -239,10 +244,10 @@ pub fn apart(
         let known = pool.all(known);
         pool.enter(known);
     }
-    let conditions = match shown(&mut pool, &threads, matching, &memories) {
+    let conditions = match shown(&mut pool, &threads, (matching, told_of), &memories) {
         Ok(conditions) => conditions,
         Err(reason) => {
-            let found = for_multiples(&mut pool, &threads, matching, &memories);
+            let found = for_multiples(&mut pool, &threads, (matching, told_of), &memories);
             found.ok_or(reason)?
         }
     };
@@ -297,7 +302,7 @@ pub(crate) fn under_conditions(
 fn shown(
     pool: &mut Pool,
     threads: &[Threads; 2],
-    matching: &Matching,
+    (matching, seen): (&Matching, &mut Told),
     memories: &[Memory],
 ) -> Result<Vec<Id>, String> {
     let within: Vec<Id> = threads.iter().map(|side| within(pool, side)).collect();
@@ -306,7 +311,9 @@ fn shown(
     pool.enter(within);
     let found = under_conditions(pool, threads, |matcher| {
         matcher.first_shared = first_shared(matching);
-        all_arrays(matcher, matching, memories)
+        let shown = all_arrays(matcher, matching, memories);
+        *seen = std::mem::take(&mut matcher.told);
+        shown
     });
     *pool.contexts() = outside;
     found
@@ -333,7 +340,7 @@ fn first_shared(matching: &Matching) -> u32 {
 fn for_multiples(
     pool: &mut Pool,
     threads: &[Threads; 2],
-    matching: &Matching,
+    (matching, seen): (&Matching, &mut Told),
     memories: &[Memory],
 ) -> Option<Vec<Id>> {
     let mut arguments: Vec<Id> = Vec::new();
@@ -380,7 +387,7 @@ fn for_multiples(
                     *id = pool.rebuilt(*id, &images);
                 }
             }
-            let Ok(mut conditions) = shown(pool, &threads, matching, &memories) else {
+            let Ok(mut conditions) = shown(pool, &threads, (matching, seen), &memories) else {
                 continue;
             };
             for condition in &mut conditions {

@@ -24,6 +24,7 @@ use crate::folds;
 use crate::machine::Setup;
 use crate::memory::Write;
 use crate::node::{Id, Leaf, Node, Pool};
+use crate::told::{Candidate, Told};
 
 mod digits;
 mod outputs;
@@ -97,6 +98,10 @@ pub struct Matcher<'p> {
     pub wanted: Vec<Id>,
     /// Arrays from this number on are shared: the block that writes them is that which reads them.
     pub first_shared: u32,
+    /// What is seen of assignments.
+    pub told: Told,
+    /// Where those of each side begin in it.
+    places: [Option<usize>; 2],
 }
 
 impl<'p> Matcher<'p> {
@@ -112,6 +117,8 @@ impl<'p> Matcher<'p> {
             most_remainders: MAX_REMAINDERS,
             wanted: Vec::new(),
             first_shared: u32::MAX,
+            told: Told::default(),
+            places: [None; 2],
         }
     }
 
@@ -131,23 +138,53 @@ impl<'p> Matcher<'p> {
             compare::ordered(self.pool, side)?;
             self.elements_apart(side)?;
         }
+        self.places = [0, 1].map(|side| self.told.add(self.pool, side, &writes[side]));
         for (wanted, by) in [(0, 1), (1, 0)] {
-            for write in &writes[wanted] {
+            for (place, write) in writes[wanted].iter().enumerate() {
                 self.enter(write);
                 let (images, follows) = self.multiples(write);
                 let entered = !images.is_empty();
                 if entered {
                     self.pool.enter(follows);
                 }
-                let shown = self.is_written(write, &images, (&writes[by], by), MAX_SPLITS);
+                let shown = self.is_written((write, place), &images, (&writes[by], by), MAX_SPLITS);
                 if entered {
                     self.pool.leave();
                 }
                 self.pool.leave();
                 shown?;
+                if let Some(first) = self.places[wanted] {
+                    self.told.covered.push(first + place);
+                }
             }
         }
         Ok(())
+    }
+
+    /// Notes an assignment of the other side that may be the same one.
+    fn tell(
+        &mut self,
+        (wanted, by): (usize, usize),
+        side: usize,
+        found: &FxHashMap<Id, Id>,
+        condition: Id,
+        is_same: bool,
+    ) {
+        let (Some(first), Some(other)) = (self.places[1 - side], self.places[side]) else {
+            return;
+        };
+        let mut thread: Vec<(Id, Id)> = found.iter().map(|(&id, &image)| (id, image)).collect();
+        thread.sort_unstable();
+        let thread: Vec<String> = thread
+            .into_iter()
+            .map(|(id, image)| format!("{} = {}", self.pool.shown(id), self.pool.shown(image)))
+            .collect();
+        self.told.candidates.push(Candidate {
+            pair: (first + wanted, other + by),
+            thread: thread.join(", "),
+            condition: self.pool.shown(condition),
+            is_same,
+        });
     }
 
     /// Coordinates that are multiples of a number where an assignment is made, as `c % m == 0` says: each as m times another number,
@@ -319,7 +356,7 @@ impl<'p> Matcher<'p> {
     /// Whether an assignment, under what is known, is one of the other side. `images` are what its coordinates were split into.
     fn is_written(
         &mut self,
-        write: &Write,
+        (write, place): (&Write, usize),
         images: &FxHashMap<Id, Id>,
         (by, side): (&[Write], usize),
         splits: u32,
@@ -332,7 +369,7 @@ impl<'p> Matcher<'p> {
         let mut covered = Vec::new();
         let mut split = None;
         let mut reason = "an element that only one of the two is seen to write".to_owned();
-        for other in by {
+        for (at, other) in by.iter().enumerate() {
             if other.ty != write.ty {
                 return Err("elements that are written as values of two types".to_owned());
             }
@@ -357,6 +394,7 @@ impl<'p> Matcher<'p> {
             let given = self.pool.rebuilt(other.value, &found);
             let same = self.pool.is_contradictory() || compare::equal(self.pool, given, value);
             self.pool.leave();
+            self.tell((place, at), side, &found, condition, same);
             if !same {
                 reason = format!(
                     "the two are not seen to have equal values: {} and {}",
@@ -371,7 +409,7 @@ impl<'p> Matcher<'p> {
             covered.push(condition);
         }
         if let (Some(split), true) = (split, splits > 0) {
-            return self.by_remainders(write, images, (by, side), split, splits);
+            return self.by_remainders((write, place), images, (by, side), split, splits);
         }
         let all = self.pool.any(covered.clone());
         let contrary = self.pool.not(all);
@@ -391,7 +429,7 @@ impl<'p> Matcher<'p> {
     /// The same for each remainder r of a sum by a number m: its coordinate is m q + r less the rest of the sum.
     fn by_remainders(
         &mut self,
-        write: &Write,
+        (write, place): (&Write, usize),
         images: &FxHashMap<Id, Id>,
         (by, side): (&[Write], usize),
         split: Split,
@@ -414,7 +452,7 @@ impl<'p> Matcher<'p> {
             all.insert(split.coordinate, image);
             let condition = self.pool.rebuilt(condition, &all);
             self.pool.enter(condition);
-            let shown = self.is_written(write, &all, (by, side), splits - 1);
+            let shown = self.is_written((write, place), &all, (by, side), splits - 1);
             self.pool.leave();
             shown?;
         }

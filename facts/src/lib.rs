@@ -9,6 +9,7 @@ pub mod arith;
 pub mod build;
 pub mod check;
 pub mod column;
+pub mod compared;
 pub mod csv_folder;
 pub mod ctype;
 pub mod derived;
@@ -25,6 +26,7 @@ pub mod words;
 
 mod facts;
 
+pub use compared::Compared;
 pub use ctype::CType;
 pub use derived::Derived;
 pub use facts::{Facts, shift_derived};

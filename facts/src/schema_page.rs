@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use crate::compared::Compared;
 use crate::csv_folder::VERSION;
 use crate::ctype::CType;
 use crate::derived::Derived;
@@ -103,7 +104,7 @@ pub fn page() -> String {
          refused when it refers to an id that has no row, when its key is that of an earlier row, or when\n\
          what it says cannot be: the message tells file and line.\n\n"
     );
-    let sections: [(&str, &str, &[RelationInfo]); 3] = [
+    let sections: [(&str, &str, &[RelationInfo]); 4] = [
         (
             "Facts",
             "What is read from the source.",
@@ -119,6 +120,11 @@ pub fn page() -> String {
             "Derived relations",
             "What the rules conclude; they are not read back.",
             Derived::RELATIONS,
+        ),
+        (
+            "Relations of a comparison",
+            "What `warplog equal --facts` writes: why two kernels are equal, or where they are not seen to be.",
+            Compared::RELATIONS,
         ),
     ];
     for (title, about, relations) in sections {

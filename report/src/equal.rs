@@ -124,6 +124,36 @@ pub struct Comparison {
     pub notes: Vec<String>,
     /// Executions in which both left equal contents.
     pub runs: u32,
+    /// Why: what was seen of the assignments of both, and what follows.
+    pub derivation: Vec<Relation>,
+}
+
+/// A relation of the derivation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Relation {
+    /// Its name.
+    pub relation: String,
+    /// Its columns.
+    pub columns: Vec<String>,
+    /// Its rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Relation {
+    /// As CSV (RFC 4180).
+    ///
+    /// # Errors
+    /// Never, but for memory.
+    pub fn csv(&self) -> Result<Vec<u8>, csv::Error> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(&self.columns)?;
+        for row in &self.rows {
+            writer.write_record(row)?;
+        }
+        writer
+            .into_inner()
+            .map_err(|error| error.into_error().into())
+    }
 }
 
 impl Comparison {

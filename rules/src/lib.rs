@@ -11,6 +11,7 @@
 
 mod bytes;
 mod candidates;
+pub mod compared;
 mod conditions;
 mod context;
 mod counted;

@@ -50,11 +50,13 @@ fn origin(id: &str) -> &'static str {
         "R14" | "R15" => "our own, as part of a divergence analysis (see R10)",
         "R12" | "R13" => "the hierarchy of threads of the CUDA C++ Programming Guide",
         "R22" => "our own, after R21",
+        "R56" | "R58" => PUG_PARA,
         "R29" => "the CUDA C++ Programming Guide, on local memory",
         _ => "our own",
     }
 }
 
+const PUG_PARA: &str = "G. Li, G. Gopalakrishnan, \"Parameterized verification of GPU kernel programs\", IPDPSW 2012: threads that write one element";
 const BARRIER_INTERVALS: &str = "G. Li, G. Gopalakrishnan, \"Scalable SMT-based verification of GPU kernel functions\", FSE 2010: barrier \
      intervals, and two threads that stand for all";
 const DIVERGENCE_ANALYSIS: &str = "B. Coutinho, D. Sampaio, F. M. Q. Pereira, W. Meira, \"Divergence analysis and optimizations\", PACT 2011: data and control \
@@ -161,6 +163,10 @@ rules! {
     "R53" [] "results": "What is read from such memory rests on the result.";
     "R54" [] "candidates": "What a bulk copy does until the phase ends that counts its bytes, or what a thread writes without a fence before a bulk copy, and any access of a later interval, are a pair.";
     "R55" [] "candidates": "So are these and what the thread itself does later.";
+    "R56" [] "compared": "Two assignments to one element that store the same value are matched.";
+    "R57" [] "compared": "An assignment is unmatched if no cases of matched ones are complete.";
+    "R58" [] "compared": "An array agrees if none of its assignments is unmatched.";
+    "R59" [] "compared": "An element differs in which two executions leave different values.";
 }
 
 /// All rules, in order: those that derive relations, then those that discharge pairs.
