@@ -231,6 +231,10 @@ impl<'p> Matcher<'p> {
             let more = self.pool.plus(multiple, number, -1);
             follows.push(self.pool.not_negative(more));
         }
+        if !images.is_empty() {
+            // What is known of the coordinates is known of the multiples.
+            follows.push(self.pool.rebuilt(condition, &images));
+        }
         (images, self.pool.all(follows))
     }
 

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::Instant;
 
+use warplog::equal::{Ask, Named, of_facts};
 use warplog_equivalence::answer::Verdict;
+use warplog_report::equal::{self as told, Comparison};
 use warplog_tests::equal::{Expected, compare, files, judge};
 
 /// Shown with `--nocapture`.
@@ -53,6 +55,64 @@ fn pairs_are_decided_and_none_wrongly() {
         decided * 10 >= pairs * 9,
         "{decided} of {pairs}, open:\n{open}"
     );
+}
+
+/// The rows of a relation.
+fn rows<'c>(comparison: &'c Comparison, name: &str) -> &'c [Vec<String>] {
+    let mut relations = comparison.derivation.iter();
+    let found = relations.find(|relation| relation.relation == name);
+    found.map_or(&[][..], |relation| relation.rows.as_slice())
+}
+
+#[test]
+fn the_derivation_says_what_the_answer_says() {
+    let mut seen = [0, 0, 0];
+    let told = ["pug_para.cu", "blocks.cu", "shapes.cu"];
+    for file in files()
+        .into_iter()
+        .filter(|file| told.contains(&file.name.as_str()))
+    {
+        for pair in &file.pairs {
+            let sides = [0, 1].map(|side| Named {
+                path: file.name.clone().into(),
+                kernels: pair.sides[side].split(',').map(str::to_owned).collect(),
+            });
+            let ask = Ask {
+                sides,
+                reassociates: pair.expected == Expected::Reassociated,
+                map: Vec::new(),
+                assumed: Vec::new(),
+            };
+            let all = [&file.facts];
+            let answer = of_facts([&all, &all], &ask);
+            let answer = answer.unwrap_or_else(|error| panic!("{pair:?}: {error}"));
+            match answer.verdict {
+                told::Verdict::Equal => {
+                    seen[0] += 1;
+                    assert!(rows(&answer, "unmatched").is_empty(), "{pair:?}");
+                    let agree: Vec<&String> =
+                        rows(&answer, "agrees").iter().map(|row| &row[0]).collect();
+                    assert!(!agree.is_empty(), "{pair:?}");
+                    for row in rows(&answer, "writes_element") {
+                        assert!(agree.contains(&&row[2]), "{pair:?}: {row:?}");
+                    }
+                }
+                told::Verdict::Different => {
+                    seen[1] += 1;
+                    let found = answer.counterexample.as_ref().expect("a counterexample");
+                    let row = [
+                        found.array.clone(),
+                        found.element.to_string(),
+                        found.left.value.clone(),
+                        found.right.value.clone(),
+                    ];
+                    assert_eq!(rows(&answer, "differs"), [row], "{pair:?}");
+                }
+                told::Verdict::Unknown => seen[2] += 1,
+            }
+        }
+    }
+    assert!(seen[0] > 30 && seen[1] > 30, "{seen:?}");
 }
 
 #[test]

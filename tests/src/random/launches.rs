@@ -348,10 +348,10 @@ pub fn holds(condition: &str, n: i64) -> bool {
     let (left, right) = condition
         .split_once(" == ")
         .unwrap_or_else(|| panic!("{condition}"));
-    let (of, by) = left
-        .split_once(" % ")
-        .unwrap_or_else(|| panic!("{condition}"));
-    value(of, n) % value(by, n) == value(right, n)
+    match left.split_once(" % ") {
+        Some((of, by)) => value(of, n) % value(by, n) == value(right, n),
+        None => value(left, n) == value(right, n),
+    }
 }
 
 fn value(text: &str, n: i64) -> i64 {
