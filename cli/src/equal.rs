@@ -468,6 +468,24 @@ fn difference(found: &Counterexample, sides: &[Vec<(Facts, LaunchId)>; 2]) -> to
                 let (facts, _) = sides[side].get(written.step)?;
                 place(facts, written.access)
             }),
+            stored: written
+                .history
+                .iter()
+                .map(|stored| told::Stored {
+                    kernel: own
+                        .get(stored.step)
+                        .map_or_else(String::new, |(facts, launch)| {
+                            let kernel = facts.launch[launch.index()].kernel;
+                            facts.kernel[kernel.index()].name.clone()
+                        }),
+                    block: stored.block,
+                    thread: stored.thread,
+                    place: own
+                        .get(stored.step)
+                        .and_then(|(facts, _)| place(facts, stored.access)),
+                    formula: stored.formula.clone(),
+                })
+                .collect(),
         }
     };
     let arguments = found.scalars.iter();

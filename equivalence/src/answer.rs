@@ -24,6 +24,23 @@ pub struct Written {
     pub access: AccessId,
     /// Which launch of the sequence.
     pub step: usize,
+    /// All that was stored in the element, in order; empty if that is not followed.
+    pub history: Vec<Stored>,
+}
+
+/// Something stored in an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// The block.
+    pub block: [i128; 3],
+    /// The thread.
+    pub thread: [i128; 3],
+    /// The access.
+    pub access: AccessId,
+    /// Which launch of the sequence.
+    pub step: usize,
+    /// What it is made of: elements as they were before.
+    pub formula: String,
 }
 
 /// Executions of both sides that leave different contents.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use warplog_facts::AccessId;
 
-use crate::answer::{Counterexample, Launched, Written};
+use crate::answer::{Counterexample, Launched, Stored, Written};
 use crate::index::Index;
 use crate::launches::{Choice, Given, given, setup};
 use crate::machine::{Halt, run};
@@ -17,6 +17,9 @@ use crate::sides::Matching;
 
 /// Most threads of a run.
 const MAX_THREADS: i128 = 2_100;
+
+/// Most assignments of a run whose history is told.
+const MAX_STORED: usize = 4_096;
 
 /// Largest scalar argument.
 const MOST_OF_SCALARS: i128 = 40;
@@ -313,12 +316,17 @@ fn compare(
             }
             Some(true) => {}
         }
-        let written = |cell: Option<crate::memory::Cell>, value: Id| Written {
-            value: shown(&pool, value),
-            by: cell.map(|cell| (cell.writer.0.block, cell.writer.0.thread)),
-            access: cell.map(|cell| cell.writer.1).unwrap_or(AccessId(u32::MAX)),
-            step: cell.map_or(0, |cell| cell.writer.2),
-        };
+        let histories =
+            [0, 1].map(|side| history((side, &sides[side]), matching, choice, (array, at)));
+        let [of_left, of_right] = histories;
+        let written =
+            |cell: Option<crate::memory::Cell>, value: Id, history: Vec<Stored>| Written {
+                history,
+                value: shown(&pool, value),
+                by: cell.map(|cell| (cell.writer.0.block, cell.writer.0.thread)),
+                access: cell.map(|cell| cell.writer.1).unwrap_or(AccessId(u32::MAX)),
+                step: cell.map_or(0, |cell| cell.writer.2),
+            };
         let scalars = choice.scalars.clone().unwrap_or_default();
         let named = matching.scalars.iter().zip(scalars);
         return Ok(Some(Counterexample {
@@ -329,7 +337,7 @@ fn compare(
             array: names[0].clone(),
             element: at / i128::from(ty.bytes().unwrap_or(1)),
             before: shown(&pool, before),
-            sides: [written(a, one), written(b, two)],
+            sides: [written(a, one, of_left), written(b, two, of_right)],
             seed: inputs.seed,
             arrays: matching
                 .arrays
@@ -342,6 +350,59 @@ fn compare(
         Some(reason) => Err(Halt::NotFollowed(reason)),
         None => Ok(None),
     }
+}
+
+/// What is stored in an element of an array by an execution with these sizes and arguments, over contents that are open.
+fn history(
+    (side, indices): (usize, &[Index<'_>]),
+    matching: &Matching,
+    choice: &Choice,
+    (array, at): (u32, i128),
+) -> Vec<Stored> {
+    let mut open = choice.clone();
+    open.inputs = None;
+    let mut pool = Pool::new(false, [None; 6]);
+    let mut memory = Memory::default();
+    let mut stored = Vec::new();
+    for (step, index) in indices.iter().enumerate() {
+        let Ok(mut setup) = setup(index, &mut pool, matching, (side, step), &open) else {
+            return Vec::new();
+        };
+        let numbers = |ids: [Id; 3]| ids.map(|id| pool.as_int(id).unwrap_or(0));
+        let [x, y, z] = numbers(setup.grid);
+        for block in blocks([x, y, z]) {
+            setup.of_grid = block.map(|number| pool.int(number));
+            let first = memory.writes.len();
+            let ran = run(index, &mut pool, &mut memory, &setup);
+            if ran.is_err() || memory.writes.len() > MAX_STORED {
+                return Vec::new();
+            }
+            for write in &memory.writes[first..] {
+                let is_open =
+                    pool.as_int(write.address).is_none() || pool.as_int(write.guard).is_none();
+                if write.array == array && is_open {
+                    return Vec::new();
+                }
+                if write.array == array && pool.as_int(write.address) == Some(at) {
+                    let thread = setup.threads[write.thread];
+                    stored.push(Stored {
+                        block,
+                        thread: thread.map(|id| pool.as_int(id).unwrap_or(0)),
+                        access: write.access,
+                        step,
+                        formula: matching.formula(&pool, write.value, side),
+                    });
+                }
+            }
+        }
+    }
+    stored
+}
+
+/// The numbers of the blocks of a grid.
+fn blocks([x, y, z]: [i128; 3]) -> impl Iterator<Item = [i128; 3]> {
+    let all = (0..z).flat_map(move |c| (0..y).map(move |b| (b, c)));
+    all.flat_map(move |(b, c)| (0..x).map(move |a| [a, b, c]))
 }
 
 /// Whether two results differ, none if that is not known.

@@ -7,6 +7,11 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use crate::index::Index;
+use crate::node::{Id, Node, Pool};
+
+/// How deep a formula is shown, and how long.
+const MAX_DEPTH: u32 = 24;
+const MAX_FORMULA: usize = 300;
 
 /// A sequence of launches.
 #[derive(Clone, Debug)]
@@ -245,6 +250,56 @@ impl Matching {
             self.arrays.push(Array { names });
         }
         Ok(())
+    }
+
+    /// A value for people, with elements by the names of their arrays and their numbers; a long one is cut off.
+    #[must_use]
+    pub fn formula(&self, pool: &Pool, value: Id, side: usize) -> String {
+        let mut text = self.part_of_formula(pool, value, side, MAX_DEPTH);
+        if let Some((end, _)) = text.char_indices().nth(MAX_FORMULA) {
+            text.truncate(end);
+            text.push('…');
+        }
+        text
+    }
+
+    fn part_of_formula(&self, pool: &Pool, value: Id, side: usize, depth: u32) -> String {
+        if depth == 0 {
+            return "…".to_owned();
+        }
+        let part = |id: Id| self.part_of_formula(pool, id, side, depth - 1);
+        match pool.node(value) {
+            Node::Int(_) | Node::Float(..) => crate::refute::shown(pool, value),
+            Node::Input(array, ty, at) => {
+                let array = self.arrays.get(*array as usize);
+                match (array, pool.as_int(*at), ty.bytes()) {
+                    (Some(array), Some(at), Some(bytes)) => {
+                        format!("{}[{}]", array.names[side], at / i128::from(bytes))
+                    }
+                    _ => pool.shown(value),
+                }
+            }
+            Node::Poly(sum) => {
+                let parts = sum.iter().map(|(monomial, factor)| {
+                    let mut factors: Vec<String> = monomial.iter().map(|&id| part(id)).collect();
+                    if *factor != 1 || factors.is_empty() {
+                        factors.insert(0, factor.to_string());
+                    }
+                    factors.join(" * ")
+                });
+                format!("({})", parts.collect::<Vec<_>>().join(" + "))
+            }
+            Node::Call(name, _, args) => {
+                let operator = pool.name_of(*name).strip_prefix("floating-point operator ");
+                let args: Vec<String> = args.iter().map(|&id| part(id)).collect();
+                match (operator, args.as_slice()) {
+                    (Some(operator), [one, other]) => format!("({one} {operator} {other})"),
+                    _ => format!("{}({})", pool.name_of(*name), args.join(", ")),
+                }
+            }
+            Node::Mod(_, inner) | Node::SignedMod(_, inner) => part(*inner),
+            _ => pool.shown(value),
+        }
     }
 
     /// The arrays of one launch.

@@ -67,6 +67,23 @@ pub struct History {
     pub thread: Option<[i128; 3]>,
     /// Where.
     pub place: Option<Place>,
+    /// All that was stored in the element, in order; empty if that is not followed.
+    pub stored: Vec<Stored>,
+}
+
+/// Something stored in an element.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stored {
+    /// The kernel.
+    pub kernel: String,
+    /// `blockIdx`.
+    pub block: [i128; 3],
+    /// `threadIdx`.
+    pub thread: [i128; 3],
+    /// Where.
+    pub place: Option<Place>,
+    /// What it is made of: elements as they were before.
+    pub formula: String,
 }
 
 /// Two executions that leave different contents.
@@ -246,6 +263,9 @@ impl Comparison {
                 let _ = writeln!(out, "    {}:{}", safe(&place.file), place.line);
                 let _ = writeln!(out, "      {}", safe(place.text.trim()));
             }
+            if let Some(last) = history.stored.last() {
+                let _ = writeln!(out, "    as {}", safe(&last.formula));
+            }
         }
     }
 
@@ -294,6 +314,7 @@ impl Comparison {
                 };
                 let _ = writeln!(out, "<p>{}</p>", escaped(&who));
                 line_of = history.place.as_ref().map_or(0, |place| place.line);
+                out.push_str(&stored(history));
             }
             out.push_str("<pre>");
             for (line, number) in sources[at].lines().zip(1u32..) {
@@ -308,6 +329,24 @@ impl Comparison {
         out.push_str("</main></body></html>\n");
         out
     }
+}
+
+/// The history of an element: who stored what, in order.
+fn stored(history: &History) -> String {
+    let mut out = String::from("<ol>\n");
+    for step in &history.stored {
+        let line = step.place.as_ref().map_or(0, |place| place.line);
+        let who = format!(
+            "{}, thread {} of block {}, line {line}: {}",
+            step.kernel,
+            triple(step.thread),
+            triple(step.block),
+            step.formula
+        );
+        let _ = writeln!(out, "<li>{}</li>", escaped(&who));
+    }
+    out.push_str("</ol>\n");
+    out
 }
 
 pub(crate) fn launched(launch: &Launch) -> String {
