@@ -259,6 +259,18 @@ impl<'f> Index<'f> {
             })
     }
 
+    /// What orders threads besides barriers of the block, and is not followed.
+    #[must_use]
+    pub fn has_other_orders(&self) -> Option<&'static str> {
+        if self.has_phases() {
+            return Some("a barrier that counts arrivals");
+        }
+        if self.has_flags() {
+            return Some("threads that wait for a flag");
+        }
+        self.has_clusters().then_some("blocks of a cluster")
+    }
+
     /// Whether the threads of a warp run in lock-step, so that they see each other's stores without a barrier.
     #[must_use]
     pub fn is_in_lock_step(&self) -> bool {

@@ -178,14 +178,8 @@ impl Question<'_, '_> {
 
     fn followed(&self) -> Result<(), String> {
         let mut all = self.indices.iter().flatten();
-        if all.clone().any(Index::has_phases) {
-            return Err("a barrier that counts arrivals".to_owned());
-        }
-        if all.clone().any(Index::has_flags) {
-            return Err("threads that wait for a flag".to_owned());
-        }
-        if all.clone().any(Index::has_clusters) {
-            return Err("blocks of a cluster".to_owned());
+        if let Some(reason) = all.clone().find_map(Index::has_other_orders) {
+            return Err(reason.to_owned());
         }
         match all.find_map(Index::not_modelled) {
             Some(row) => Err(format!("{}: {}", row.what, row.why)),

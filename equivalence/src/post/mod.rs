@@ -447,6 +447,9 @@ impl Question<'_, '_> {
 
     fn proved(&self) -> Result<Proof, String> {
         let mut all = self.sides.iter().flatten();
+        if let Some(reason) = all.clone().find_map(Index::has_other_orders) {
+            return Err(reason.to_owned());
+        }
         if let Some(row) = all.find_map(Index::not_modelled) {
             return Err(format!("{}: {}", row.what, row.why));
         }
