@@ -133,3 +133,37 @@ fn launches_of_different_shapes_agree_with_their_runs() {
         "{told}"
     );
 }
+
+/// What orders threads besides barriers of the block is not followed, and an answer that takes it for nothing would be wrong.
+#[test]
+fn threads_that_are_ordered_otherwise_are_not_compared() {
+    let flag = "#include <cuda/atomic>
+        __global__ void one(int *out, int *data, cuda::atomic<int, cuda::thread_scope_device> *flag) {
+            if (blockIdx.x == 0) {
+                if (threadIdx.x == 0) { data[0] = 1; flag->store(1, cuda::memory_order_release); }
+            } else if (threadIdx.x == 0) {
+                while (flag->load(cuda::memory_order_acquire) == 0) {}
+                out[blockIdx.x] = data[0];
+            }
+        }";
+    let lanes = "//--warp-sync=32
+        __global__ void one(int *out, const int *in) {
+            __shared__ volatile int s[32];
+            s[threadIdx.x] = in[threadIdx.x];
+            if (threadIdx.x < 16) s[threadIdx.x] += s[threadIdx.x + 16];
+            out[threadIdx.x] = s[threadIdx.x];
+        }";
+    for (text, reason) in [(flag, "flag"), (lanes, "lock-step")] {
+        let facts = warplog_tests::equal::facts("ordered.cu", text);
+        let sides = ["one".to_owned(), "one".to_owned()];
+        match compare(&facts, &sides, false).map(|answer| answer.verdict) {
+            Ok(Verdict::Unknown(reasons)) => {
+                assert!(
+                    reasons.iter().any(|one| one.contains(reason)),
+                    "{reasons:?}"
+                );
+            }
+            other => panic!("{reason}: {other:?}"),
+        }
+    }
+}
