@@ -342,14 +342,16 @@ fn body_lines(head: &str) -> usize {
     lines
 }
 
-/// The name of a kernel from the text that begins with the line of `__global__`: the word before the parameters, launch
-/// bounds skipped.
+/// The name of a kernel from the text that begins with the line of `__global__`: the word before the parameters, bounds of the
+/// launch and sizes of clusters skipped.
 fn name(head: &str) -> Option<String> {
     let (_, rest) = head.split_once("__global__")?;
     let mut rest = rest.to_owned();
-    if let Some(at) = rest.find("__launch_bounds__") {
-        let close = rest[at..].find(')')?;
-        rest.replace_range(at..=at + close, "");
+    for attribute in ["__launch_bounds__", "__cluster_dims__"] {
+        if let Some(at) = rest.find(attribute) {
+            let close = rest[at..].find(')')?;
+            rest.replace_range(at..=at + close, "");
+        }
     }
     let (before, _) = rest.split_once('(')?;
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
