@@ -790,6 +790,11 @@ fn flags_of_equal() {
             &["different ", "written last by thread", "pairs.cu:3"],
         ),
         (
+            "equal pairs.cu:one pairs.cu:two --grid-dim 1 --facts why",
+            0,
+            &["equal "],
+        ),
+        (
             "equal pairs.cu:one pairs.cu:three --grid-dim 1 --format html",
             1,
             &["<!doctype html>", "<mark>"],
@@ -842,6 +847,8 @@ fn flags_of_equal() {
         ),
     ];
     assert_rows(&bench, "equal", rows, &flags);
+    let matched = bench.read("why/matched.csv");
+    assert_eq!(matched.lines().next(), Some("write,by"));
 }
 
 #[test]
