@@ -225,6 +225,19 @@ __global__ void __cluster_dims__(2) cluster_halves_ok(int *out)
     out[blockIdx.x * 128 + threadIdx.x] = other;
 }
 
+// [cluster] The other block's element is read before the barrier.
+//~ race
+__global__ void __cluster_dims__(2) cluster_halves_bad(int *out)
+{
+    __shared__ int s;
+    cg::cluster_group cluster = cg::this_cluster();
+    if (threadIdx.x == 0) s = blockIdx.x; //~ here
+    int other = *cluster.map_shared_rank(&s, cluster.block_rank() ^ 1); //~ here
+    ptx::barrier_cluster_arrive(ptx::sem_release);
+    ptx::barrier_cluster_wait(ptx::sem_acquire);
+    out[blockIdx.x * 128 + threadIdx.x] = other;
+}
+
 // Grids of several devices are not followed.
 //~ unknown
 __global__ void multi_grid_unknown(int *out, int *sums)
