@@ -19,7 +19,7 @@ help:
 	@echo 'make test-wheel       install it into a bare virtual environment and check a kernel'
 	@echo 'make test-python      the tests of the Python package (needs pytest, for scans pyarrow and ray)'
 	@echo 'make bench            time and memory per phase, printed and written as CSV'
-	@echo 'make papers           the tables of three papers beside ours, docs/papers.md'
+	@echo 'make papers           the tables of four papers beside ours, docs/papers.md'
 	@echo 'make coverage         check the public collections and write docs/coverage.md (fetch them first: scripts/fetch-collections)'
 	@echo 'make fuzz             fuzz the extractor for half an hour (scripts/fuzz says more)'
 	@echo 'make soak             the proofs of make test at length: random kernels against brute force and more'

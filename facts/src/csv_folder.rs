@@ -336,6 +336,12 @@ impl VisitMut for Load<'_> {
         if records.next(&mut cells).map_err(refuse)?.is_none() {
             return Err(refuse((1, "expected a line of column names".to_owned())));
         }
+        // A line without anything has no cell.
+        if let [cell] = cells.as_slice()
+            && cell.is_empty()
+        {
+            cells.clear();
+        }
         for (index, column) in info.columns.iter().enumerate() {
             match cells.get(index) {
                 Some(cell) if cell.as_ref() == column.name => {}

@@ -134,6 +134,10 @@ fn every_column_is_needed_in_its_place() {
                 format!("expected column `{first}`, found `{last}`"),
             ),
         ] {
+            // One column stands in one order only.
+            if header == names.join(",") {
+                continue;
+            }
             let (_, rows) = text.split_once('\n').unwrap();
             fs::write(dir.path().join(&name), format!("{header}\n{rows}")).unwrap();
             assert_eq!(refusal(dir.path()), format!("{name}:1: {message}"));
