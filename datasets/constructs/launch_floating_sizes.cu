@@ -16,21 +16,21 @@ __global__ void ceil_of_more_bad(int *o)
 }
 
 // [grid] Any number of elements, rounded up.
-//~ race potential
+//~ race conditional
 __global__ void ceil_of_open_bad(int *o)
 {
     o[threadIdx.x] = o[threadIdx.x] + 1; //~ here
 }
 
 // [grid] A hundredth is not followed: the number of blocks is one that host code computes.
-//~ race potential
+//~ race conditional
 __global__ void hundredth_bad(int *o)
 {
     o[threadIdx.x] = o[threadIdx.x] + 1; //~ here
 }
 
 // [grid] As a float, 67108863 is 67108864, and the quotient 2.
-//~ race potential
+//~ race conditional
 __global__ void rounded_up_bad(int *o)
 {
     o[threadIdx.x] = o[threadIdx.x] + 1; //~ here

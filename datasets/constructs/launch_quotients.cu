@@ -58,7 +58,7 @@ __global__ void quotient_stack_bad(float *t, int nx, int ny, int layers)
     QUOTIENT_INDEX;
     int c = i + j * nx;
     for (int k = 0; k < layers; k++) {
-        t[c] = i + k;
+        t[c] = i + k; //~ here
         c += nx * ny;
     }
     t[c - nx * ny + 1] = j; //~ here

@@ -25,9 +25,9 @@ __global__ void generator_of_block_open(curandStateMtgp32 *state, unsigned *out)
     out[threadIdx.x] = curand_mtgp32_specific(state, threadIdx.x, 64);
 }
 
-// A cluster is several blocks.
-//~ unknown
-__global__ void cluster_met_open(int *out)
+// A barrier of the cluster is one of its blocks as well.
+//~ race-free
+__global__ void cluster_met_ok(int *out)
 {
     auto cluster = cg::this_cluster();
     cluster.sync();

@@ -87,9 +87,9 @@ __global__ void cost_longer_rest_bad(float *out, const float *in, int n)
 __global__ void cost_tile_of_eight_bad(double *out)
 {
     __shared__ double tile[8][8];
-    tile[threadIdx.y][threadIdx.x] = threadIdx.x;
+    tile[threadIdx.y][threadIdx.x] = threadIdx.x; //~ here
     __syncthreads();
-    out[8 * threadIdx.y + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+    out[8 * threadIdx.y + threadIdx.x] = tile[threadIdx.x][threadIdx.y]; //~ here
 }
 
 // The rows of a block add up: rows of one thread, of which nobody has 1024, are told in the condition alone.
