@@ -197,7 +197,7 @@ impl<'a, 'f> Aligned<'a, 'f> {
         let known: Vec<Id> = known.chain(within).collect();
         let known = self.pool.all(known);
         self.pool.enter(known);
-        let shown = self.to_the_end();
+        let shown = self.compared_to_the_end();
         self.pool.contexts().clear();
         self.together.clear();
         shown
@@ -241,7 +241,7 @@ impl<'a, 'f> Aligned<'a, 'f> {
         done.map_err(|halt| told(&halt))
     }
 
-    fn to_the_end(&mut self) -> Result<(), String> {
+    fn compared_to_the_end(&mut self) -> Result<(), String> {
         loop {
             let stops = [
                 self.by(0, |machine, frames| machine.to_next_stop(frames))?,
@@ -310,16 +310,16 @@ impl<'a, 'f> Aligned<'a, 'f> {
             loops,
             pairs: self.pairs(loops)?,
         };
-        for side in 0..2 {
+        for (side, id) in loops.into_iter().enumerate() {
             let heads = self.variables("at the head of", &together, side);
             self.by(side, |machine, _| {
-                machine.start(loops[side], iteration, &heads);
+                machine.start(id, iteration, &heads);
                 Ok(())
             })?;
         }
         let mut conditions = Vec::new();
-        for side in 0..2 {
-            conditions.push(self.by(side, |machine, _| machine.condition(loops[side]))?);
+        for (side, id) in loops.into_iter().enumerate() {
+            conditions.push(self.by(side, |machine, _| machine.condition(id))?);
         }
         for condition in &mut conditions {
             *condition = self.without_wrapping(*condition, iteration);
@@ -361,8 +361,8 @@ impl<'a, 'f> Aligned<'a, 'f> {
     /// The variables that two loops carry, which start equal, in pairs.
     fn pairs(&mut self, loops: [LoopId; 2]) -> Result<Vec<(usize, usize, bool)>, String> {
         let mut starts = Vec::new();
-        for side in 0..2 {
-            let of_side = self.by(side, |machine, _| Ok(machine.starts(loops[side])))?;
+        for (side, id) in loops.into_iter().enumerate() {
+            let of_side = self.by(side, |machine, _| Ok(machine.starts(id)))?;
             starts.push(of_side);
         }
         let right: Vec<Option<Id>> = starts[1]

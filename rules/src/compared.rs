@@ -41,6 +41,7 @@ pub fn conclude(compared: &mut Compared) {
         relation leaves_element(String, String, i128, String) = leaves;
         relation matched(u32, u32);
         relation is_matched(u32);
+        relation assigned(String);
         relation unmatched(u32, String);
         relation is_open(String);
         relation agrees(String);
@@ -48,12 +49,13 @@ pub fn conclude(compared: &mut Compared) {
 
         // R56: two assignments to one element that store the same value are matched.
         matched(write, by) <-- writer_of(write, by), same_value(write, by);
-        is_matched(write) <-- matched(write, _), covered(write);
+        is_matched(write) <-- matched(write, by), covered(write), if by != write;
         // R57: an assignment is unmatched if no cases of matched ones are complete.
         unmatched(write, array) <-- writes_element(write, array), !is_matched(write);
-        is_open(array) <-- unmatched(_, array);
+        is_open(array) <-- unmatched(write, array), writes_element(write, array);
         // R58: an array agrees if none of its assignments is unmatched.
-        agrees(array) <-- writes_element(_, array), !is_open(array);
+        assigned(array.clone()) <-- writes_element(write, array), is_matched(write);
+        agrees(array) <-- assigned(array), !is_open(array);
         // R59: an element differs in which two executions leave different values.
         differs(array, element, left, right) <--
             leaves_element(side, array, element, left), if side == "left",
