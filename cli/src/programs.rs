@@ -515,7 +515,8 @@ fn announced(text: &[u8]) -> BTreeSet<String> {
             .iter()
             .take_while(|token| !matches!(**token, ";" | "{" | "("));
         let rest: Vec<&&str> = rest.collect();
-        if tokens.get(at + rest.len()) == Some(&";") {
+        // Shared memory whose size the launch gives is of the kernel, whatever its name.
+        if tokens.get(at + rest.len()) == Some(&";") && !rest.contains(&&"__shared__") {
             let names = rest.iter().filter(|token| is_name(token));
             found.extend(names.map(|name| (**name).to_string()));
         }
@@ -641,6 +642,9 @@ mod tests {
             b"extern int n, *p;\nextern \"C\" { void f(int q); }\nextern \"C\" int g(int r);\n";
         let found: Vec<String> = announced(text).into_iter().collect();
         assert_eq!(found, ["extern", "int", "n", "p"]);
+        let text = b"extern __shared__ float first[];\nextern __constant__ int m;\n";
+        let found: Vec<String> = announced(text).into_iter().collect();
+        assert_eq!(found, ["__constant__", "extern", "int", "m"]);
         let text = b"Rows::Rows(int n) : n(n) {}\nm::Grid &m::Grid::operator=(int) {}\nS::~S() {}\nstd::sort(a);\n";
         let found: Vec<String> = announced(text).into_iter().collect();
         assert_eq!(found, ["Grid", "Rows", "S"]);

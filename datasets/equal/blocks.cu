@@ -116,21 +116,21 @@ __global__ void softmax_no_shift_ok(float *out, const float *in, int n)
 __global__ void softmax_first_largest_ok(float *out, const float *in, int n)
 {
     __requires(__is_pow2(blockDim.x));
-    extern __shared__ float foremost[];
+    extern __shared__ float first[];
     int t = threadIdx.x, row = blockIdx.x;
     float most = in[row * n];
     float sum = 0.0f;
     for (int k = t; k < n; k += blockDim.x)
         sum += expf(in[row * n + k] - most);
-    foremost[t] = sum;
+    first[t] = sum;
     __syncthreads();
     for (int k = blockDim.x / 2; k > 1; k /= 2) {
         if (t < k)
-            foremost[t] += foremost[t + k];
+            first[t] += first[t + k];
         __syncthreads();
     }
     for (int k = t; k < n; k += blockDim.x)
-        out[row * n + k] = expf(in[row * n + k] - most) / foremost[0];
+        out[row * n + k] = expf(in[row * n + k] - most) / first[0];
 }
 
 // A row for each block: its mean, then the mean square of what is left.

@@ -958,11 +958,14 @@ impl Machine<'_, '_> {
         exit: Id,
         left: &[(usize, Id)],
     ) -> Result<(), Halt> {
+        // Values that were kept were made under what is known while the loop goes on, and is not known behind it.
+        for thread in &mut self.threads {
+            thread.lasting.clear();
+        }
         self.set_all(repeated.id, left);
         self.iterations.insert(repeated.id, exit);
         self.leave_loop(0, repeated.id, exit)?;
         self.iterations.remove(&repeated.id);
-        // What shared arrays hold element by element is not known behind an arbitrary iteration.
         self.taking_part = repeated.before;
         Ok(())
     }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use warplog_facts::AccessId;
+use warplog_facts::words::{AccessKind, Space};
 
 use crate::answer::{Counterexample, Launched, Stored, Written};
 use crate::index::Index;
@@ -213,23 +214,32 @@ pub(crate) fn choose(
     }
 }
 
+/// What an execution leaves.
+pub(crate) struct Executed {
+    pub(crate) memory: Memory,
+    pub(crate) launched: Vec<Launched>,
+    /// All blocks were run. Else the first ones were: in the elements that they write no other block of a kernel without races writes,
+    /// and none reads what another one writes, so that these hold what the whole execution leaves.
+    pub(crate) is_whole: bool,
+}
+
+/// An execution with numbers; of a grid of many threads the first blocks.
 pub(crate) fn execute(
     side: usize,
     indices: &[Index<'_>],
     pool: &mut Pool,
     matching: &Matching,
     choice: &Choice,
-) -> Result<(Memory, Vec<Launched>), Halt> {
+) -> Result<Executed, Halt> {
     let mut memory = Memory::default();
     let mut launched = Vec::new();
+    let mut is_whole = true;
     for (step, index) in indices.iter().enumerate() {
         if let Some(row) = index.not_modelled() {
             return Err(Halt::NotFollowed(format!("{}: {}", row.what, row.why)));
         }
-        if index.has_phases() {
-            return Err(Halt::NotFollowed(
-                "a barrier that counts arrivals".to_owned(),
-            ));
+        if let Some(reason) = index.has_other_orders() {
+            return Err(Halt::NotFollowed(reason.to_owned()));
         }
         if index.restricts() {
             return Err(Halt::NotFollowed("what an annotation assumes".to_owned()));
@@ -251,20 +261,29 @@ pub(crate) fn execute(
         if grid.iter().any(|size| *size < 1) {
             return Err(Halt::Undefined("the size of the grid".to_owned()));
         }
-        if threads > MAX_THREADS {
+        is_whole &= threads <= MAX_THREADS;
+        if !is_whole && (indices.len() > 1 || combines_in_global_memory(index)) {
             return Err(Halt::TooLong);
         }
         launched.push(Launched { block, grid });
-        for z in 0..grid[2] {
-            for y in 0..grid[1] {
-                for x in 0..grid[0] {
-                    setup.of_grid = [x, y, z].map(|at| pool.int(at));
-                    run(index, pool, &mut memory, &setup)?;
-                }
-            }
+        for number in first_blocks(grid, block) {
+            setup.of_grid = number.map(|at| pool.int(at));
+            run(index, pool, &mut memory, &setup)?;
         }
     }
-    Ok((memory, launched))
+    Ok(Executed {
+        memory,
+        launched,
+        is_whole,
+    })
+}
+
+/// Whether blocks combine values in elements that others change as well.
+fn combines_in_global_memory(index: &Index<'_>) -> bool {
+    let mut accesses = index.points.iter().flat_map(|&point| index.accesses(point));
+    accesses.any(|access| {
+        access.kind == AccessKind::Atomic && index.storage(access.array).space == Space::Global
+    })
 }
 
 fn compare(
@@ -274,8 +293,11 @@ fn compare(
     choice: &Choice,
 ) -> Result<Option<Counterexample>, Halt> {
     let mut pool = Pool::new(reassociates, [None; 6]);
-    let (left, launched) = execute(0, &sides[0], &mut pool, matching, choice)?;
-    let (right, other) = execute(1, &sides[1], &mut pool, matching, choice)?;
+    let one = execute(0, &sides[0], &mut pool, matching, choice)?;
+    let two = execute(1, &sides[1], &mut pool, matching, choice)?;
+    let is_whole = one.is_whole && two.is_whole;
+    let (left, launched) = (one.memory, one.launched);
+    let (right, other) = (two.memory, two.launched);
     let mut elements: Vec<(u32, i128)> = left
         .cells
         .keys()
@@ -302,6 +324,10 @@ fn compare(
         let Some(ty) = a.or(b).map(|cell| cell.ty) else {
             continue;
         };
+        // Who writes it on the other side may not have been run.
+        if !is_whole && (a.is_none() || b.is_none()) {
+            continue;
+        }
         let inputs = choice.inputs.unwrap_or(Inputs {
             seed: 0,
             whole: false,
@@ -348,6 +374,7 @@ fn compare(
     }
     match open {
         Some(reason) => Err(Halt::NotFollowed(reason)),
+        None if !is_whole => Err(Halt::TooLong),
         None => Ok(None),
     }
 }
@@ -369,8 +396,7 @@ fn history(
             return Vec::new();
         };
         let numbers = |ids: [Id; 3]| ids.map(|id| pool.as_int(id).unwrap_or(0));
-        let [x, y, z] = numbers(setup.grid);
-        for block in blocks([x, y, z]) {
+        for block in first_blocks(numbers(setup.grid), numbers(setup.block)) {
             setup.of_grid = block.map(|number| pool.int(number));
             let first = memory.writes.len();
             let ran = run(index, &mut pool, &mut memory, &setup);
@@ -399,10 +425,13 @@ fn history(
     stored
 }
 
-/// The numbers of the blocks of a grid.
-fn blocks([x, y, z]: [i128; 3]) -> impl Iterator<Item = [i128; 3]> {
+/// The numbers of the blocks of a grid, as many as are run.
+fn first_blocks([x, y, z]: [i128; 3], block: [i128; 3]) -> impl Iterator<Item = [i128; 3]> {
+    let threads: i128 = block.iter().product();
+    let most = usize::try_from(MAX_THREADS / threads.max(1)).unwrap_or(0);
     let all = (0..z).flat_map(move |c| (0..y).map(move |b| (b, c)));
-    all.flat_map(move |(b, c)| (0..x).map(move |a| [a, b, c]))
+    let all = all.flat_map(move |(b, c)| (0..x).map(move |a| [a, b, c]));
+    all.take(most)
 }
 
 /// Whether two results differ, none if that is not known.

@@ -309,8 +309,11 @@ impl Question<'_, '_> {
 
     fn run_with(&self, choice: &Choice) -> Result<Option<Failure>, Halt> {
         let mut pool = Pool::new(self.reassociates, [None; 6]);
-        let (memory, launched) =
-            refute::execute(0, &self.sides[0], &mut pool, self.matching, choice)?;
+        let executed = refute::execute(0, &self.sides[0], &mut pool, self.matching, choice)?;
+        if !executed.is_whole {
+            return Err(Halt::TooLong);
+        }
+        let (memory, launched) = (executed.memory, executed.launched);
         let Some(last) = launched.last() else {
             return Ok(None);
         };
