@@ -120,7 +120,7 @@ pub fn prove(
 }
 
 /// The arrays that launches write.
-fn written(sides: &[Vec<Index<'_>>; 2], matching: &Matching) -> FxHashSet<u32> {
+pub(crate) fn written(sides: &[Vec<Index<'_>>; 2], matching: &Matching) -> FxHashSet<u32> {
     let mut written = FxHashSet::default();
     for (side, indices) in sides.iter().enumerate() {
         for (step, index) in indices.iter().enumerate() {

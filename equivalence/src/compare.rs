@@ -10,10 +10,11 @@
 //! differ by numbers.
 
 use rustc_hash::FxHashMap;
+use warplog_facts::{CType, Op};
 
 use crate::folds;
 use crate::machine::UNINITIALISED;
-use crate::memory::Write;
+use crate::memory::{Write, distance};
 use crate::node::{Id, Leaf, Node, Pool};
 use crate::told::Told;
 
@@ -37,8 +38,11 @@ pub fn same_array(
 ) -> Result<(), String> {
     let left = merged(pool, left, FIRST_OF_WRITES);
     let right = merged(pool, right, FIRST_OF_WRITES);
-    for side in [&left, &right] {
-        ordered(pool, side)?;
+    let combines = operation([&left, &right])?;
+    if combines.is_none() {
+        for side in [&left, &right] {
+            ordered(pool, side)?;
+        }
     }
     let first = [&left, &right].into_iter().enumerate();
     let first: Vec<Option<usize>> = first
@@ -51,12 +55,83 @@ pub fn same_array(
         }
         return Ok(());
     }
+    if let Some(combines) = combines {
+        return same_sums(pool, [left, right], combines);
+    }
     let mut pairs = Vec::new();
     let shown = by_address(pool, &left, &right, &mut pairs);
     for (one, other) in pairs {
         told.same(place(0, one), place(1, other));
     }
     shown
+}
+
+/// By what all of these are combined with what stands there; none if all are assignments.
+///
+/// # Errors
+/// Some are and some are not, or by different operations: their order matters.
+pub(crate) fn operation(sides: [&[Write]; 2]) -> Result<Option<Op>, String> {
+    let mut all = sides.into_iter().flatten().map(|write| write.combines);
+    let first = all.next().flatten();
+    match all.all(|other| other == first) {
+        true => Ok(first),
+        false => Err("atomic operations, and others on the same array".to_owned()),
+    }
+}
+
+/// Whether what all threads of a block add to each element is the same on both sides. Elements whose addresses are written in two
+/// ways may be one: its sum is that of both, on both sides.
+fn same_sums(pool: &mut Pool, sides: [Vec<Write>; 2], combines: Op) -> Result<(), String> {
+    let reason = "what atomic operations combine is not seen to be the same";
+    let [mut left, mut right] = sides;
+    let mut position = 0;
+    while position < left.len() {
+        let own = left[position].clone();
+        let found = right.iter().position(|other| {
+            (own.address, own.value, own.guard) == (other.address, other.value, other.guard)
+                && same_write(pool, &own, other)
+        });
+        match found {
+            Some(found) => {
+                right.swap_remove(found);
+                left.swap_remove(position);
+            }
+            None => position += 1,
+        }
+    }
+    let mut rest = left.iter().chain(&right);
+    if combines != Op::Add || rest.any(|write| !write.loops.is_empty()) {
+        return match left.is_empty() && right.is_empty() {
+            true => Ok(()),
+            false => Err(reason.to_owned()),
+        };
+    }
+    let mut sums: Vec<(Id, CType, [Id; 2])> = Vec::new();
+    let zero = pool.int(0);
+    for (side, writes) in [left, right].into_iter().enumerate() {
+        for write in writes {
+            let at = sums
+                .iter()
+                .position(|(address, ty, _)| (*address, *ty) == (write.address, write.ty));
+            let at = at.unwrap_or_else(|| {
+                sums.push((write.address, write.ty, [zero; 2]));
+                sums.len() - 1
+            });
+            let added = pool.ite(write.guard, write.value, zero);
+            let sum = &mut sums[at].2[side];
+            *sum = pool.plus(*sum, added, 1);
+        }
+    }
+    for (address, ty, mut both) in sums {
+        if ty.is_integer() {
+            both = both.map(|sum| pool.converted(sum, ty));
+        }
+        if !is_of_run(pool, &[address]) || !equal(pool, both[0], both[1]) {
+            let [one, other] = both.map(|sum| pool.shown(sum));
+            return Err(format!("{reason}: {one} and {other}"));
+        }
+    }
+    Ok(())
 }
 
 /// Who writes where: thread, address, and the rounds of the loops around it.
@@ -71,7 +146,11 @@ pub(crate) fn merged(pool: &mut Pool, writes: Vec<Write>, first: u32) -> Vec<Wri
         let key = (write.thread, write.address, write.loops.clone());
         if let Some(&before) = last.get(&key)
             && kept[before].ty == write.ty
+            && [&kept[before], &write]
+                .iter()
+                .all(|write| write.combines.is_none())
             && write.loops.is_empty()
+            && nothing_between(pool, &kept[before + 1..], &write)
         {
             let earlier = kept[before].clone();
             write.value = pool.ite(write.guard, write.value, earlier.value);
@@ -84,6 +163,18 @@ pub(crate) fn merged(pool: &mut Pool, writes: Vec<Write>, first: u32) -> Vec<Wri
     }
     kept.retain(|write| pool.as_int(write.guard) != Some(0));
     kept
+}
+
+/// Whether the thread of an assignment makes none of these others to the same element, so that an earlier one of its own may be
+/// taken to be made with it. Assignments of other threads have a barrier between, and are looked at as such.
+fn nothing_between(pool: &mut Pool, others: &[Write], write: &Write) -> bool {
+    let bytes = i128::from(write.ty.bytes().unwrap_or(8));
+    let own = others.iter().filter(|other| other.thread == write.thread);
+    own.into_iter().all(|other| {
+        let size = i128::from(other.ty.bytes().unwrap_or(8)).max(bytes);
+        let apart = distance(pool, write.address, other.address);
+        other.loops.is_empty() && apart.is_some_and(|by| by.abs() >= size)
+    })
 }
 
 /// The same with names of iterations that do not depend on the run, from a number on.
@@ -105,34 +196,90 @@ fn named(pool: &mut Pool, write: &mut Write, first: u32) {
     }
 }
 
-/// Whether the order of assignments of different threads cannot matter.
+/// Whether the order of assignments of different threads cannot matter, where threads are numbers. Blocks of one launch write
+/// different elements, as there is no race; those of two launches need not.
 pub(crate) fn ordered(pool: &mut Pool, writes: &[Write]) -> Result<(), String> {
     let Some(first) = writes.first() else {
         return Ok(());
     };
-    let one_interval = writes
-        .iter()
-        .all(|write| (write.epoch, write.step) == (first.epoch, first.step));
-    let closed = writes.iter().all(|write| write.loops.is_empty());
-    let one_thread = writes.iter().all(|write| write.thread == first.thread);
-    if one_interval || one_thread && writes.iter().all(|write| write.address == first.address) {
+    if is_one_interval(writes) {
         return Ok(());
     }
-    // Every two are apart by a number of bytes.
+    let closed = writes.iter().all(|write| write.loops.is_empty());
+    let addresses: Vec<Id> = writes.iter().map(|write| write.address).collect();
+    let is_thread = |part: Id| {
+        matches!(
+            pool.node(part),
+            Node::Leaf(Leaf::Tid(_) | Leaf::Bound(_) | Leaf::Iter(_))
+        )
+    };
+    if !closed || pool.parts(&addresses).into_iter().any(is_thread) {
+        return Err(BEFORE_AND_AFTER.to_owned());
+    }
+    let one_launch = writes.iter().all(|write| write.step == first.step);
+    let of_block = match one_launch {
+        true => None,
+        false => Some(bytes_of_block(pool, writes).ok_or(BEFORE_AND_AFTER)?),
+    };
+    // Every two are apart by a number of bytes, or one thread makes all of them to one element.
     let mut at: Vec<(i128, i128)> = Vec::with_capacity(writes.len());
     for write in writes {
         let difference = pool.plus(write.address, first.address, -1);
-        let (Some(apart), true) = (pool.as_int(difference), closed) else {
-            return Err("an array is written before and after a barrier".to_owned());
-        };
+        let apart = pool.as_int(difference).ok_or(BEFORE_AND_AFTER)?;
         at.push((apart, i128::from(write.ty.bytes().unwrap_or(8))));
     }
     at.sort_unstable();
+    let last = at.iter().map(|(from, size)| from + size).max();
+    if let (Some(of_block), Some(last)) = (of_block, last)
+        && last - at[0].0 > of_block
+    {
+        return Err(BEFORE_AND_AFTER.to_owned());
+    }
+    let one_thread = writes.iter().all(|write| write.thread == first.thread);
+    let one_element = at.windows(2).all(|pair| pair[0] == pair[1]);
     let apart = at.windows(2).all(|pair| pair[0].0 + pair[0].1 <= pair[1].0);
-    match apart {
+    match apart || one_thread && one_element {
         true => Ok(()),
         false => Err("an element is written before and after a barrier".to_owned()),
     }
+}
+
+/// Why assignments are not compared whose order may matter.
+pub(crate) const BEFORE_AND_AFTER: &str = "an array is written before and after a barrier";
+
+/// Whether no barrier and no launch is between assignments.
+pub(crate) fn is_one_interval(writes: &[Write]) -> bool {
+    let mut intervals = writes.iter().map(|write| (write.epoch, write.step));
+    let first = intervals.next();
+    intervals.all(|interval| Some(interval) == first)
+}
+
+/// By how many bytes the elements of one block are apart from those of the next, as far as they are assigned to under conditions on
+/// that number of the block alone.
+fn bytes_of_block(pool: &mut Pool, writes: &[Write]) -> Option<i128> {
+    let mut roots: Vec<Id> = Vec::new();
+    for write in writes {
+        roots.extend([write.address, write.guard]);
+    }
+    let mut blocks = pool.parts(&roots);
+    blocks.retain(|&part| matches!(pool.node(part), Node::Leaf(Leaf::Bid(_))));
+    let &[block] = blocks.as_slice() else {
+        return blocks.is_empty().then_some(i128::MAX);
+    };
+    let mut bytes = None;
+    for write in writes {
+        let (zero, one) = (pool.int(0), pool.int(1));
+        let mut at =
+            |value: Id| pool.rebuilt(write.address, &FxHashMap::from_iter([(block, value)]));
+        let (first, second) = (at(zero), at(one));
+        let step = pool.plus(second, first, -1);
+        let moved = pool.times(step, block);
+        let step = pool.as_int(step).filter(|step| *step != 0)?;
+        if pool.plus(first, moved, 1) != write.address || *bytes.get_or_insert(step) != step {
+            return None;
+        }
+    }
+    bytes.map(i128::abs)
 }
 
 /// The assignments of each thread in their order, if they are the same.
@@ -212,7 +359,8 @@ fn by_address(
 }
 
 fn same_write(pool: &mut Pool, left: &Write, right: &Write) -> bool {
-    if left.ty != right.ty || left.loops != right.loops {
+    let rounds: Vec<Id> = left.loops.iter().map(|(_, goes_on)| *goes_on).collect();
+    if left.ty != right.ty || left.loops != right.loops || !is_of_run(pool, &rounds) {
         return false;
     }
     if !follows(pool, left.guard, right.guard) || !follows(pool, right.guard, left.guard) {

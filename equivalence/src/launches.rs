@@ -111,6 +111,7 @@ pub fn setup(
         known: Vec::new(),
         inputs: choice.inputs,
         step,
+        side,
     };
     let dimensions = given(index);
     let mut values = [zero; 6];

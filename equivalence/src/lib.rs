@@ -101,6 +101,11 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
         matching: &matching,
         reassociates: options.reassociates,
     };
+    if question.compares_nothing() {
+        let reason = "no array that either side writes is one of the other: --map says which are";
+        answer.verdict = Verdict::Unknown(vec![reason.to_owned()]);
+        return Ok(answer);
+    }
     let first = question.refute(0..FIRST_RUNS);
     answer.runs = first.agreed;
     if let Some(found) = first.difference {
@@ -174,6 +179,15 @@ struct Question<'a, 'f> {
 impl Question<'_, '_> {
     fn refute(&self, runs: std::ops::Range<u64>) -> refute::Tried {
         refute::refute(self.indices, self.matching, self.reassociates, runs)
+    }
+
+    /// Whether the sides write arrays, and none of them is compared.
+    fn compares_nothing(&self) -> bool {
+        let written = aligned::written(self.indices, self.matching);
+        let mut arrays = written
+            .iter()
+            .map(|&number| &self.matching.arrays[number as usize]);
+        !written.is_empty() && !arrays.any(|array| array.names.iter().all(|name| !name.is_empty()))
     }
 
     fn followed(&self) -> Result<(), String> {

@@ -70,6 +70,8 @@ pub struct Setup {
     pub inputs: Option<Inputs>,
     /// Which launch of the sequence this is.
     pub step: usize,
+    /// Which side it is of.
+    pub side: usize,
 }
 
 /// What names of values begin with that nothing has set.
@@ -102,6 +104,8 @@ pub struct Machine<'a, 'f> {
     iterations: FxHashMap<LoopId, Id>,
     /// Shared and local memory; the thread for local arrays.
     near: FxHashMap<(Option<usize>, ArrayId, i128), (CType, Id)>,
+    /// By what values were combined into elements of shared and local memory last, and how many barriers were passed then.
+    combined: FxHashMap<(Option<usize>, ArrayId, i128), (u32, Op)>,
     open: Vec<Open>,
     epoch: u32,
     visits: u64,
@@ -130,7 +134,9 @@ impl Suspended {
         Suspended {
             threads: (0..threads).map(|_| Thread::default()).collect(),
             taking_part: vec![true; threads],
-            fresh: u32::try_from(setup.step).unwrap_or(0) << 24,
+            // What only one run knows of has a name that no other side or launch gives.
+            fresh: (u32::try_from(setup.step).unwrap_or(0) << 24)
+                | (u32::try_from(setup.side).unwrap_or(0) << 23),
             ..Suspended::default()
         }
     }
@@ -232,6 +238,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             taking_part: suspended.taking_part,
             iterations: suspended.iterations,
             near: suspended.near,
+            combined: FxHashMap::default(),
             open: Vec::new(),
             epoch: suspended.epoch,
             visits: suspended.visits,
@@ -792,7 +799,8 @@ impl Machine<'_, '_> {
                     continue;
                 }
                 let at = write.address;
-                if at != address || !self.is_injective(at, open.iteration) {
+                let combines = write.combines.is_some();
+                if combines || at != address || !self.is_injective(at, open.iteration) {
                     return not_followed(reason);
                 }
             }
@@ -1202,11 +1210,12 @@ impl Machine<'_, '_> {
             }
             let (address, value, held) = (write.address, write.value, write.guard);
             let (of, epoch, step, of_type) = (write.thread, write.epoch, write.step, write.ty);
+            let combines = write.combines.is_some();
             let in_loop = write
                 .loops
                 .iter()
                 .any(|(one, _)| !self.open.iter().any(|open| open.iteration == *one));
-            if address == at && !in_loop && of_type == ty {
+            if address == at && !in_loop && of_type == ty && !combines {
                 self.pool.enter(guard);
                 let implied = self.pool.rebuilt(held, &FxHashMap::default());
                 let implied = self.pool.as_int(implied) == Some(1);
@@ -1303,22 +1312,38 @@ impl Machine<'_, '_> {
             self.near.insert(key, (ty, value));
             return Ok(());
         }
+        if self.setup.inputs.is_none() {
+            return self.assign(thread, (storage, at), (ty, value), (guard, access), None);
+        }
         let array = self.far(storage)?;
         if !self.memory.agrees(array, ty) {
             return not_followed(format!("{} as elements of two types", storage.name));
         }
-        if self.setup.inputs.is_some() {
-            let (Some(at), Some(_)) = (self.pool.as_int(at), self.pool.as_int(guard)) else {
-                return not_followed("an address that is no number");
-            };
-            if at < 0 {
-                return Err(Halt::Undefined(format!("{} is left", storage.name)));
-            }
-            let writer = (self.who(thread), access, self.setup.step);
-            self.memory
-                .cells
-                .insert((array, at), Cell { ty, value, writer });
-            return Ok(());
+        let (Some(at), Some(_)) = (self.pool.as_int(at), self.pool.as_int(guard)) else {
+            return not_followed("an address that is no number");
+        };
+        if at < 0 {
+            return Err(Halt::Undefined(format!("{} is left", storage.name)));
+        }
+        let writer = (self.who(thread), access, self.setup.step);
+        self.memory
+            .cells
+            .insert((array, at), Cell { ty, value, writer });
+        Ok(())
+    }
+
+    /// Notes what a thread assigns to open memory, or combines with what stands there.
+    fn assign(
+        &mut self,
+        thread: usize,
+        (storage, address): (&ArrayRow, Id),
+        (ty, value): (CType, Id),
+        (guard, access): (Id, AccessId),
+        combines: Option<Op>,
+    ) -> Result<(), Halt> {
+        let array = self.far(storage)?;
+        if !self.memory.agrees(array, ty) {
+            return not_followed(format!("{} as elements of two types", storage.name));
         }
         let loops = self.open.iter();
         let loops = loops
@@ -1326,7 +1351,7 @@ impl Machine<'_, '_> {
             .collect();
         self.memory.writes.push(Write {
             array,
-            address: at,
+            address,
             ty,
             value,
             guard,
@@ -1335,6 +1360,7 @@ impl Machine<'_, '_> {
             epoch: self.epoch,
             access,
             step: self.step_of(storage),
+            combines,
         });
         Ok(())
     }
@@ -1359,34 +1385,91 @@ impl Machine<'_, '_> {
             return not_followed(reason);
         };
         let ty = self.index.facts.terms.ty(operand);
-        let near = self.is_near(storage);
-        if !near && self.setup.inputs.is_none() || !self.open.is_empty() {
-            return not_followed("an atomic operation on open contents");
-        }
-        let at = self.value(thread, access.index)?;
-        let operand = self.value(thread, operand)?;
-        let every = self.pool.truth(true);
-        let old = self.read(thread, storage, at, ty, every)?;
         let operation = access
             .operation
             .trim_end_matches("_block")
             .trim_end_matches("_system");
-        let new = match (operation, ty.is_integer()) {
-            ("atomicAdd", true) => self.binary(Op::Add, unsigned_of(ty), old, operand)?,
-            ("atomicSub", true) => self.binary(Op::Sub, unsigned_of(ty), old, operand)?,
-            ("atomicAdd", false) if self.pool.reassociates => self.pool.plus(old, operand, 1),
-            ("atomicMin", true) => self.binary(Op::Min, ty, old, operand)?,
-            ("atomicMax", true) => self.binary(Op::Max, ty, old, operand)?,
-            ("atomicAnd", true) => self.binary(Op::BitAnd, ty, old, operand)?,
-            ("atomicOr", true) => self.binary(Op::BitOr, ty, old, operand)?,
-            ("atomicXor", true) => self.binary(Op::BitXor, ty, old, operand)?,
+        let combines = match (operation, ty.is_integer()) {
+            ("atomicAdd" | "atomicSub", true) => Op::Add,
+            ("atomicAdd", false) if self.pool.reassociates => Op::Add,
+            ("atomicMin", true) => Op::Min,
+            ("atomicMax", true) => Op::Max,
+            ("atomicAnd", true) => Op::BitAnd,
+            ("atomicOr", true) => Op::BitOr,
+            ("atomicXor", true) => Op::BitXor,
             _ => return not_followed(reason),
+        };
+        let at = self.value(thread, access.index)?;
+        let mut value = self.value(thread, operand)?;
+        if operation == "atomicSub" {
+            let zero = self.pool.int(0);
+            value = self.pool.plus(zero, value, -1);
+            value = self.pool.converted(value, unsigned_of(ty));
+        }
+        if !self.is_near(storage) && self.setup.inputs.is_none() {
+            let at = self.pool.offset(at);
+            let of_type = (ty, value);
+            return self.assign(
+                thread,
+                (storage, at),
+                of_type,
+                (guard, access.access),
+                Some(combines),
+            );
+        }
+        if !self.open.is_empty() {
+            return not_followed("an atomic operation on open contents");
+        }
+        self.check_operations(thread, storage, at, combines)?;
+        let (mut guard, every) = (guard, self.pool.truth(true));
+        // Where it is not made, nothing is added.
+        let is_inside = self
+            .pool
+            .as_int(at)
+            .is_some_and(|at| self.check_bounds(storage, at).is_ok());
+        if matches!(combines, Op::Add | Op::BitOr | Op::BitXor) && is_inside {
+            let zero = self.pool.int(0);
+            value = self.pool.ite(guard, value, zero);
+            guard = every;
+        }
+        let old = self.read(thread, storage, at, ty, every)?;
+        let new = match (combines, ty.is_integer()) {
+            (Op::Add, false) => self.pool.plus(old, value, 1),
+            (Op::Add, true) => self.binary(Op::Add, unsigned_of(ty), old, value)?,
+            _ => self.binary(combines, ty, old, value)?,
         };
         let new = match ty.is_integer() {
             true => self.pool.converted(new, ty),
             false => new,
         };
         self.write(thread, (storage, at), (ty, new), (guard, access.access))
+    }
+
+    /// Values are combined into an element by one operation between two barriers, or by all blocks of a launch: in what order
+    /// threads come to it does not matter then.
+    fn check_operations(
+        &mut self,
+        thread: usize,
+        storage: &ArrayRow,
+        at: Id,
+        combines: Op,
+    ) -> Result<(), Halt> {
+        let Some(at) = self.pool.as_int(at) else {
+            return Ok(());
+        };
+        let is_other = if self.is_near(storage) {
+            let key = self.near_key(thread, storage, at);
+            let before = self.combined.insert(key, (self.epoch, combines));
+            before.is_some_and(|(epoch, other)| epoch == self.epoch && other != combines)
+        } else {
+            let key = (self.setup.step, self.far(storage)?, at);
+            let before = self.memory.combined.insert(key, combines);
+            before.is_some_and(|other| other != combines)
+        };
+        match is_other {
+            true => not_followed("atomic operations of two kinds on one element"),
+            false => Ok(()),
+        }
     }
 
     // Terms.
@@ -1685,12 +1768,8 @@ impl Machine<'_, '_> {
                 Ok(pool.remainder(a, by)?)
             }
             _ => {
-                let mut args = vec![a, b];
-                if matches!(op, Op::BitAnd | Op::BitOr | Op::BitXor) {
-                    args.sort_unstable();
-                }
                 let name = format!("{op} {ty}");
-                Ok(pool.call(&name, ty, args))
+                Ok(pool.call(&name, ty, vec![a, b]))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What arrays hold in a run.
 
 use rustc_hash::FxHashMap;
-use warplog_facts::{AccessId, CType};
+use warplog_facts::{AccessId, CType, Op};
 
 use crate::node::{Id, Node, Pool, range_of};
 
@@ -48,6 +48,8 @@ pub struct Write {
     pub access: AccessId,
     /// Which launch of the sequence.
     pub step: usize,
+    /// By what it is combined with what stands there, atomically; none for an assignment.
+    pub combines: Option<Op>,
 }
 
 /// Global memory through a sequence of launches.
@@ -59,6 +61,10 @@ pub struct Memory {
     pub writes: Vec<Write>,
     /// The type by which each array is accessed.
     pub types: FxHashMap<u32, CType>,
+    /// How many bytes shared arrays have that are followed by number, as far as that is known.
+    pub extents: FxHashMap<u32, i128>,
+    /// With numbers: by what each launch combined values into elements.
+    pub combined: FxHashMap<(usize, u32, i128), Op>,
 }
 
 impl Memory {

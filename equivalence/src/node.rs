@@ -107,6 +107,10 @@ pub type Interval = (i128, i128);
 const FAR: i128 = 1 << 100;
 /// Most blocks along an axis.
 const LAUNCH_BOUND: i128 = (1 << 31) - 1;
+/// Most threads of a block.
+const MAX_THREADS: i128 = 1 << 10;
+/// Most elements, one behind the other, that a thread is taken to have.
+const MAX_ELEMENTS: i128 = 16;
 /// Most monomials of a polynomial.
 const MAX_MONOMIALS: usize = 400;
 
@@ -123,6 +127,8 @@ pub struct Pool {
     nodes: Vec<Node>,
     index: FxHashMap<Node, Id>,
     intervals: Vec<Option<Interval>>,
+    /// Whether a bound variable is in it, by value.
+    binds: Vec<bool>,
     names: Vec<String>,
     by_name: FxHashMap<String, u32>,
     contexts: Vec<Context>,
@@ -140,6 +146,8 @@ pub struct Pool {
     pub not_negative: std::collections::BTreeSet<u32>,
     /// It was used of offsets.
     pub assumed_offsets: bool,
+    /// Addresses were taken not to leave shared arrays.
+    pub assumed_within: bool,
 }
 
 impl Pool {
@@ -160,9 +168,32 @@ impl Pool {
         }
         let id = Id(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         self.index.insert(node.clone(), id);
+        let binds = self.has_bound_variables(&node);
         self.nodes.push(node);
         self.intervals.push(None);
+        self.binds.push(binds);
         id
+    }
+
+    fn has_bound_variables(&self, node: &Node) -> bool {
+        let bound = |id: &Id| self.binds[id.0 as usize];
+        match node {
+            Node::Int(_) | Node::Float(..) => false,
+            Node::Leaf(leaf) => matches!(leaf, Leaf::Bound(_) | Leaf::BoundCarry(..)),
+            Node::Input(_, _, one)
+            | Node::Output(_, _, _, one)
+            | Node::Mod(_, one)
+            | Node::SignedMod(_, one)
+            | Node::NotNegative(one)
+            | Node::Zero(one)
+            | Node::Not(one) => bound(one),
+            Node::Div(a, b) => bound(a) || bound(b),
+            Node::Ite(a, b, c) => bound(a) || bound(b) || bound(c),
+            Node::Poly(sum) => sum.iter().flat_map(|(monomial, _)| monomial).any(bound),
+            Node::Call(_, _, args) | Node::And(args) | Node::Or(args) => args.iter().any(bound),
+            // Its own variables are.
+            Node::Fold(..) | Node::Trips(_) => true,
+        }
     }
 
     /// The normal form of a value.
@@ -344,12 +375,27 @@ impl Pool {
             Node::Leaf(leaf) => self.leaf_interval(leaf),
             Node::Input(_, ty, _) | Node::Output(_, _, ty, _) => range_of(ty),
             Node::Call(name, ty, args) => match (self.names[name as usize].as_str(), &*args) {
-                // `start * baseᵏ` and `start / baseᵏ` of a start that is not negative.
+                // `start * baseᵏ` and `start / baseᵏ`.
                 (name, &[start, _]) if ty == CType::I64 && name.starts_with("mul_pow ") => {
-                    (self.interval(start).0.max(0), FAR)
+                    match self.interval(start) {
+                        (low, _) if low >= 0 => (low, FAR),
+                        _ => (-FAR, FAR),
+                    }
                 }
                 (name, &[start, _]) if ty == CType::I64 && name.starts_with("div_pow ") => {
-                    (0, self.interval(start).1.max(0))
+                    match self.interval(start) {
+                        (low, high) if low >= 0 => (0, high),
+                        _ => range_of(ty),
+                    }
+                }
+                // Of a mask that is not negative nothing more is left.
+                (name, &[a, b]) if name.starts_with("bit_and ") => {
+                    let ranges = [self.interval(a), self.interval(b)];
+                    let masks = ranges.into_iter().filter(|(low, _)| *low >= 0);
+                    masks
+                        .map(|(_, high)| (0, high))
+                        .min()
+                        .unwrap_or(range_of(ty))
                 }
                 _ => range_of(ty),
             },
@@ -404,23 +450,31 @@ impl Pool {
         (low.clamp(-FAR, FAR), high.clamp(-FAR, FAR))
     }
 
-    /// Whether a value is a sum of numbers of the launch and of iterations, none of them negative.
+    /// Whether a value is a sum of numbers of the launch and of iterations, none of them negative, each with a factor that the index
+    /// of an element may have: the number of threads before it, and of elements of a thread.
     fn is_of_launch(&self, id: Id) -> bool {
-        let counts = |atom: Id| match self.node(atom) {
-            Node::Leaf(leaf) => !matches!(
-                leaf,
-                Leaf::Symbol(..) | Leaf::Carry(..) | Leaf::BoundCarry(..)
-            ),
-            _ => false,
-        };
+        let sides = [&self.block[..3], &self.block[3..]];
+        let products = sides.map(|side| side.iter().copied().product::<Option<i128>>());
+        let threads = products.into_iter().flatten().max();
+        let of_block = threads.unwrap_or(MAX_THREADS) * MAX_ELEMENTS;
         let sum = self.monomials(id);
         sum.iter().all(|(monomial, factor)| {
-            let most = match monomial.is_empty() {
-                true => 1 << 30,
-                // What is multiplied by more is no index: a hash wraps, and is meant to.
-                false => 1 << 16,
-            };
-            (1..=most).contains(factor) && monomial.iter().all(|&atom| counts(atom))
+            let (mut numbers, mut most) = (0, of_block);
+            for &atom in monomial {
+                match self.node(atom) {
+                    Node::Leaf(Leaf::Bdim(_)) => most = MAX_ELEMENTS,
+                    Node::Leaf(Leaf::Gdim(_)) => {}
+                    Node::Leaf(Leaf::Tid(_) | Leaf::Bid(_) | Leaf::Iter(_) | Leaf::Bound(_)) => {
+                        numbers += 1;
+                    }
+                    _ => return false,
+                }
+            }
+            if monomial.is_empty() {
+                most = 1 << 30;
+            }
+            // A product of two numbers of the launch is no index, nor is what is multiplied by more: a hash wraps, and is meant to.
+            numbers <= 1 && (1..=most).contains(factor)
         })
     }
 
@@ -662,7 +716,13 @@ impl Pool {
     }
 
     /// An operator without a meaning of its own.
-    pub fn call(&mut self, name: &str, ty: CType, args: Vec<Id>) -> Id {
+    pub fn call(&mut self, name: &str, ty: CType, mut args: Vec<Id>) -> Id {
+        if ["bit_and ", "bit_or ", "bit_xor "]
+            .iter()
+            .any(|of| name.starts_with(of))
+        {
+            args.sort_unstable();
+        }
         let name = self.name(name);
         self.intern(Node::Call(name, ty, args))
     }
@@ -1345,13 +1405,42 @@ impl Pool {
         self.contexts.pop();
     }
 
-    /// The value with some atoms replaced, made anew under what is known.
+    /// The value with some atoms replaced, made anew under what is known. Bound variables of loops in it get other names where the
+    /// atoms or their images are variables of that name.
     pub fn rebuilt(&mut self, id: Id, images: &FxHashMap<Id, Id>) -> Id {
+        let mut roots: Vec<Id> = Vec::new();
+        // The names do not depend on the order.
+        #[allow(clippy::iter_over_hash_type)]
+        for (&atom, &image) in images {
+            roots.extend(
+                [atom, image]
+                    .into_iter()
+                    .filter(|id| self.binds[id.0 as usize]),
+            );
+        }
+        let taken = match roots.is_empty() {
+            true => Vec::new(),
+            false => self.bound_heights(&roots),
+        };
         let mut memo = images.clone();
-        self.rebuild(id, &mut memo)
+        self.rebuild(id, &taken, &mut memo)
     }
 
-    fn rebuild(&mut self, id: Id, memo: &mut FxHashMap<Id, Id>) -> Id {
+    /// The heights of the bound variables in these values, in order.
+    fn bound_heights(&self, roots: &[Id]) -> Vec<u32> {
+        let parts = self.parts(roots).into_iter();
+        let mut heights: Vec<u32> = parts
+            .filter_map(|part| match self.node(part) {
+                Node::Leaf(Leaf::Bound(height) | Leaf::BoundCarry(height, _)) => Some(*height),
+                _ => None,
+            })
+            .collect();
+        heights.sort_unstable();
+        heights.dedup();
+        heights
+    }
+
+    fn rebuild(&mut self, id: Id, taken: &[u32], memo: &mut FxHashMap<Id, Id>) -> Id {
         if let Some(&known) = memo.get(&id) {
             return known;
         }
@@ -1363,11 +1452,11 @@ impl Pool {
                 _ => id,
             },
             Node::Input(array, ty, at) => {
-                let at = self.rebuild(at, memo);
+                let at = self.rebuild(at, taken, memo);
                 self.input(array, ty, at)
             }
             Node::Output(array, step, ty, at) => {
-                let at = self.rebuild(at, memo);
+                let at = self.rebuild(at, taken, memo);
                 self.output(array, step, ty, at)
             }
             Node::Poly(sum) => {
@@ -1375,7 +1464,7 @@ impl Pool {
                 for (monomial, factor) in sum {
                     let mut product = self.int(1);
                     for atom in monomial {
-                        let atom = self.rebuild(atom, memo);
+                        let atom = self.rebuild(atom, taken, memo);
                         product = self.times(product, atom);
                     }
                     all = self.plus(all, product, factor);
@@ -1383,15 +1472,15 @@ impl Pool {
                 all
             }
             Node::Mod(bits, inner) => {
-                let inner = self.rebuild(inner, memo);
+                let inner = self.rebuild(inner, taken, memo);
                 self.converted(inner, unsigned(bits))
             }
             Node::SignedMod(bits, inner) => {
-                let inner = self.rebuild(inner, memo);
+                let inner = self.rebuild(inner, taken, memo);
                 self.converted(inner, signed(bits))
             }
             Node::Div(a, b) => {
-                let (a, b) = (self.rebuild(a, memo), self.rebuild(b, memo));
+                let (a, b) = (self.rebuild(a, taken, memo), self.rebuild(b, taken, memo));
                 match self.quotient(a, b) {
                     Ok(quotient) => quotient,
                     Err(_) => self.intern(Node::Div(a, b)),
@@ -1400,54 +1489,54 @@ impl Pool {
             Node::Call(name, ty, args) => {
                 let args: Vec<Id> = args
                     .into_iter()
-                    .map(|arg| self.rebuild(arg, memo))
+                    .map(|arg| self.rebuild(arg, taken, memo))
                     .collect();
                 let name = self.names[name as usize].clone();
                 self.float_call(&name, ty, args)
             }
             Node::NotNegative(p) => {
-                let p = self.rebuild(p, memo);
+                let p = self.rebuild(p, taken, memo);
                 self.not_negative(p)
             }
             Node::Zero(p) => {
-                let p = self.rebuild(p, memo);
+                let p = self.rebuild(p, taken, memo);
                 self.zero(p)
             }
             Node::Not(inner) => {
-                let inner = self.rebuild(inner, memo);
+                let inner = self.rebuild(inner, taken, memo);
                 self.not(inner)
             }
             Node::And(parts) => {
                 let parts = parts
                     .into_iter()
-                    .map(|part| self.rebuild(part, memo))
+                    .map(|part| self.rebuild(part, taken, memo))
                     .collect();
                 self.all(parts)
             }
             Node::Or(parts) => {
                 let parts = parts
                     .into_iter()
-                    .map(|part| self.rebuild(part, memo))
+                    .map(|part| self.rebuild(part, taken, memo))
                     .collect();
                 self.any(parts)
             }
             Node::Ite(c, a, b) => {
-                let c = self.rebuild(c, memo);
+                let c = self.rebuild(c, taken, memo);
                 match self.as_int(c) {
-                    Some(0) => self.rebuild(b, memo),
-                    Some(_) => self.rebuild(a, memo),
+                    Some(0) => self.rebuild(b, taken, memo),
+                    Some(_) => self.rebuild(a, taken, memo),
                     None => {
-                        let (a, b) = (self.rebuild(a, memo), self.rebuild(b, memo));
+                        let (a, b) = (self.rebuild(a, taken, memo), self.rebuild(b, taken, memo));
                         self.ite(c, a, b)
                     }
                 }
             }
             Node::Fold(fold, which) => {
-                let fold = self.rebuild_fold(&fold, memo);
+                let fold = self.rebuild_fold(&fold, taken, memo);
                 self.fold(fold, which)
             }
             Node::Trips(fold) => {
-                let fold = self.rebuild_fold(&fold, memo);
+                let fold = self.rebuild_fold(&fold, taken, memo);
                 self.trips(fold)
             }
         };
@@ -1455,19 +1544,58 @@ impl Pool {
         image
     }
 
-    fn rebuild_fold(&mut self, fold: &Fold, memo: &mut FxHashMap<Id, Id>) -> Fold {
-        let mut all = |me: &mut Self, ids: &[Id]| -> Vec<Id> {
-            ids.iter().map(|&id| me.rebuild(id, memo)).collect()
+    fn rebuild_fold(&mut self, fold: &Fold, taken: &[u32], memo: &mut FxHashMap<Id, Id>) -> Fold {
+        let own = match taken.contains(&fold.height) {
+            true => self.with_other_names(fold, taken),
+            false => fold.clone(),
         };
-        let start = all(self, &fold.start);
-        let next = all(self, &fold.next);
-        let condition = all(self, &[fold.condition])[0];
+        let mut all = |me: &mut Self, ids: &[Id]| -> Vec<Id> {
+            ids.iter().map(|&id| me.rebuild(id, taken, memo)).collect()
+        };
+        let start = all(self, &own.start);
+        let next = all(self, &own.next);
+        let condition = all(self, &[own.condition])[0];
         Fold {
-            height: fold.height,
+            height: own.height,
             condition,
             start,
             next,
         }
+    }
+
+    /// The same loop with bound variables of which none is in it or has one of these heights.
+    fn with_other_names(&mut self, fold: &Fold, taken: &[u32]) -> Fold {
+        let mut inside = fold.next.clone();
+        inside.push(fold.condition);
+        let own = self.bound_heights(&inside);
+        let highest = own.iter().chain(taken).copied().max().unwrap_or(0);
+        let height = highest.max(self.height(&inside)) + 1;
+        self.named_apart(fold, height)
+    }
+
+    /// The same loop with bound variables of this height, of which none is in it.
+    pub(crate) fn named_apart(&mut self, fold: &Fold, height: u32) -> Fold {
+        let mut images = FxHashMap::default();
+        let [from, to] = [fold.height, height].map(|height| self.leaf(Leaf::Bound(height)));
+        images.insert(from, to);
+        for place in 0..u32::try_from(fold.next.len()).unwrap_or(0) {
+            let [from, to] =
+                [fold.height, height].map(|height| self.leaf(Leaf::BoundCarry(height, place)));
+            images.insert(from, to);
+        }
+        let contexts = std::mem::take(&mut self.contexts);
+        let named = Fold {
+            height,
+            condition: self.rebuilt(fold.condition, &images),
+            start: fold.start.clone(),
+            next: fold
+                .next
+                .iter()
+                .map(|&next| self.rebuilt(next, &images))
+                .collect(),
+        };
+        self.contexts = contexts;
+        named
     }
 
     /// All values that these are made of, themselves included.

@@ -15,6 +15,15 @@ use crate::told::Told;
 /// Why an arbitrary block of one side is not compared with that of the other.
 pub const DIFFERENT_SHAPES: &str = "the launches have blocks or grids of different sizes";
 
+/// Why nothing is said of blocks of some size: they take too long, or no execution with them is defined.
+const TOO_LONG: &str = "a block takes too long";
+const UNDEFINED: &str = "every execution is undefined";
+
+/// Whether a reason says nothing against blocks of other sizes.
+pub(crate) fn leaves_others(reason: &str) -> bool {
+    reason == TOO_LONG || reason.starts_with(UNDEFINED)
+}
+
 /// Sizes of blocks that are compared where a launch leaves them open and threads meet in shared memory: every power of two that a
 /// block of one axis may have.
 pub const LINES: [[i128; 3]; 11] = [
@@ -90,6 +99,8 @@ pub fn by_blocks(
                 shown.push(block);
                 all = assumptions;
             }
+            // What is shown of smaller blocks says little if it is not seen of larger ones.
+            Err(reason) if !plane && !leaves_others(&reason) => return Err(Some(reason)),
             Err(reason) => failed = failed.or(Some(reason)),
         }
     }
@@ -222,12 +233,15 @@ pub fn apart(
             let mut setup = setup(index, &mut pool, matching, (side, step), &choice)
                 .map_err(|halt| told(&halt))?;
             setup.reads_outputs = true;
-            follows |= threads[side].add(&pool, &setup)?;
+            follows |= threads[side].add(&mut pool, &setup)?;
             let shared = aligned::shared(index);
             if !shared.is_empty() && index.is_in_lock_step() {
                 return Err(aligned::IN_LOCK_STEP.to_owned());
             }
             for row in shared {
+                if let Some(bytes) = row.bytes {
+                    memory.extents.insert(next_shared, i128::from(bytes));
+                }
                 setup.shared.insert(row.array, next_shared);
                 setup.written.insert(next_shared);
                 next_shared += 1;
@@ -311,6 +325,9 @@ fn shown(
     pool.enter(within);
     let found = under_conditions(pool, threads, |matcher| {
         matcher.first_shared = first_shared(matching);
+        for memory in memories {
+            matcher.extents.extend(&memory.extents);
+        }
         let shown = all_arrays(matcher, matching, memories);
         *seen = std::mem::take(&mut matcher.told);
         shown
@@ -456,7 +473,9 @@ fn all_arrays(
         for (side, memory) in memories.iter().enumerate() {
             let writes = memory.writes.iter().filter(|write| write.array == number);
             let writes = writes.cloned().collect();
-            let found = matcher.without_earlier_launches(side, writes, &memory.writes);
+            let found = matcher
+                .handed_on(side, writes, &memory.writes)
+                .and_then(|writes| matcher.without_earlier_launches(side, writes, &memory.writes));
             both.push(found.map_err(|reason| format!("{}: {reason}", array.names[0]))?);
         }
         let (right, left) = (both.pop(), both.pop());
@@ -666,6 +685,9 @@ pub(crate) fn assumptions(pool: &Pool, matching: &Matching) -> Vec<String> {
     if pool.assumed_offsets {
         assumptions.push("offsets in unsigned arithmetic do not wrap".to_owned());
     }
+    if pool.assumed_within {
+        assumptions.push("addresses do not leave shared arrays".to_owned());
+    }
     if pool.assumed {
         assumptions
             .push("sums of thread and block numbers and of iterations do not wrap".to_owned());
@@ -675,8 +697,8 @@ pub(crate) fn assumptions(pool: &Pool, matching: &Matching) -> Vec<String> {
 
 pub(crate) fn told(halt: &Halt) -> String {
     match halt {
-        Halt::Undefined(what) => format!("every execution is undefined: {what}"),
+        Halt::Undefined(what) => format!("{UNDEFINED}: {what}"),
         Halt::NotFollowed(what) => format!("not followed: {what}"),
-        Halt::TooLong => "a block takes too long".to_owned(),
+        Halt::TooLong => TOO_LONG.to_owned(),
     }
 }

@@ -404,8 +404,9 @@ fn history(
                 return Vec::new();
             }
             for write in &memory.writes[first..] {
-                let is_open =
-                    pool.as_int(write.address).is_none() || pool.as_int(write.guard).is_none();
+                let is_open = pool.as_int(write.address).is_none()
+                    || pool.as_int(write.guard).is_none()
+                    || write.combines.is_some();
                 if write.array == array && is_open {
                     return Vec::new();
                 }

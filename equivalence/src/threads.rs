@@ -26,6 +26,7 @@ use crate::memory::Write;
 use crate::node::{Id, Leaf, Node, Pool};
 use crate::told::{Candidate, Told};
 
+mod combined;
 mod digits;
 mod outputs;
 
@@ -55,7 +56,7 @@ impl Threads {
     ///
     /// # Errors
     /// They are not those of an earlier launch.
-    pub fn add(&mut self, pool: &Pool, setup: &Setup) -> Result<bool, String> {
+    pub fn add(&mut self, pool: &mut Pool, setup: &Setup) -> Result<bool, String> {
         let mut follows = false;
         let numbers = setup.threads[0].iter().zip(&setup.block);
         let numbers = numbers.chain(setup.of_grid.iter().zip(&setup.grid));
@@ -63,13 +64,7 @@ impl Threads {
             if !matches!(pool.node(coordinate), Node::Leaf(_)) {
                 continue;
             }
-            let size = match *pool.node(size) {
-                Node::Mod(32, inner) => {
-                    follows = true;
-                    inner
-                }
-                _ => size,
-            };
+            let size = without_wrapping(pool, size);
             follows |= !matches!(pool.node(size), Node::Int(_) | Node::Leaf(_));
             let mut known = self.coordinates.iter();
             match known.find(|(other, _)| *other == coordinate) {
@@ -81,6 +76,18 @@ impl Threads {
             }
         }
         Ok(follows)
+    }
+}
+
+/// The size of a grid, as in `(n + 255) / 256`, that does not wrap.
+fn without_wrapping(pool: &mut Pool, size: Id) -> Id {
+    match *pool.node(size) {
+        Node::Mod(32, inner) => inner,
+        Node::Div(dividend, divisor) => match *pool.node(dividend) {
+            Node::Mod(32, inner) => pool.quotient(inner, divisor).unwrap_or(size),
+            _ => size,
+        },
+        _ => size,
     }
 }
 
@@ -98,6 +105,10 @@ pub struct Matcher<'p> {
     pub wanted: Vec<Id>,
     /// Arrays from this number on are shared: the block that writes them is that which reads them.
     pub first_shared: u32,
+    /// How many bytes they have, as far as that is known.
+    pub extents: FxHashMap<u32, i128>,
+    /// How many loops were gone through in which elements are looked for.
+    folds: u32,
     /// What is seen of assignments.
     pub told: Told,
     /// Where those of each side begin in it.
@@ -117,6 +128,8 @@ impl<'p> Matcher<'p> {
             most_remainders: MAX_REMAINDERS,
             wanted: Vec::new(),
             first_shared: u32::MAX,
+            extents: FxHashMap::default(),
+            folds: 0,
             told: Told::default(),
             places: [None; 2],
         }
@@ -131,14 +144,29 @@ impl<'p> Matcher<'p> {
             compare::merged(self.pool, left, FIRST_OF_WRITES),
             compare::merged(self.pool, right, FIRST_OF_WRITES + 64),
         ];
+        if compare::operation([&writes[0], &writes[1]])?.is_some() {
+            return self.same_combined(writes);
+        }
         if writes.iter().any(|side| side.len() > MAX_WRITES) {
             return Err("a thread makes too many assignments".to_owned());
         }
-        for side in &writes {
-            compare::ordered(self.pool, side)?;
-            self.elements_apart(side)?;
+        for write in writes.iter().flatten() {
+            let mut places = vec![write.address, write.guard];
+            places.extend(write.loops.iter().map(|(_, goes_on)| *goes_on));
+            if !compare::is_of_run(self.pool, &places) {
+                return Err("a place or a condition that a loop carries along".to_owned());
+            }
+        }
+        for (side, own) in writes.iter().enumerate() {
+            self.ordered(side, own)?;
+            self.elements_apart(own)?;
         }
         self.places = [0, 1].map(|side| self.told.add(self.pool, side, &writes[side]));
+        self.match_both(&writes)
+    }
+
+    /// Shows that each assignment of one side is one of the other, and vice versa.
+    fn match_both(&mut self, writes: &[Vec<Write>; 2]) -> Result<(), String> {
         for (wanted, by) in [(0, 1), (1, 0)] {
             for (place, write) in writes[wanted].iter().enumerate() {
                 self.enter(write);
@@ -159,6 +187,82 @@ impl<'p> Matcher<'p> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the order of assignments of different threads of a side cannot matter: two with a barrier or a launch between are to
+    /// different elements whichever threads make them, or are made by one thread.
+    fn ordered(&mut self, side: usize, writes: &[Write]) -> Result<(), String> {
+        if compare::ordered(self.pool, writes).is_ok() {
+            return Ok(());
+        }
+        if writes.len() > MAX_WRITES {
+            return Err(compare::BEFORE_AND_AFTER.to_owned());
+        }
+        for (position, write) in writes.iter().enumerate() {
+            for before in &writes[..position] {
+                if (before.epoch, before.step) == (write.epoch, write.step)
+                    || self.is_elsewhere(before, side, write.address)
+                {
+                    continue;
+                }
+                let one_thread = before.address == write.address
+                    && before.thread == write.thread
+                    && before.loops.is_empty()
+                    && write.loops.is_empty()
+                    && self.are_of_one_thread([before, write], side);
+                if !one_thread {
+                    return Err(compare::BEFORE_AND_AFTER.to_owned());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the address that two assignments have tells the thread that makes them, the same one for both.
+    fn are_of_one_thread(&mut self, writes: [&Write; 2], side: usize) -> bool {
+        let Writer::Found(found) = self.writer(writes[0], side, writes[0].address) else {
+            return false;
+        };
+        found.is_only
+            && writes.into_iter().all(|write| {
+                self.enter(write);
+                let own = self.is_own(write, side, &found.images);
+                self.pool.leave();
+                own
+            })
+    }
+
+    /// Whether no other thread makes an assignment to its address, nor the same one in another iteration of the loops around it: the
+    /// digits of the address are the coordinates.
+    fn is_made_once(&mut self, write: &Write, side: usize) -> bool {
+        self.enter(write);
+        let found = self.writer(write, side, write.address);
+        let once = match found {
+            Writer::Found(found) => found.is_only && self.is_own(write, side, &found.images),
+            _ => false,
+        };
+        self.pool.leave();
+        once
+    }
+
+    /// Whether coordinates that were found are those of the thread that makes an assignment.
+    fn is_own(&mut self, write: &Write, side: usize, images: &FxHashMap<Id, Id>) -> bool {
+        let own = self.coordinates(write, side);
+        own.into_iter().all(|coordinate| {
+            let image = images.get(&coordinate).copied();
+            image.is_some_and(|image| compare::equal(self.pool, image, coordinate))
+        })
+    }
+
+    /// What tells the assignments that a side makes at one place apart: thread and block, and the iterations of the loops around it.
+    /// Shared memory is that of the block.
+    fn coordinates(&self, write: &Write, side: usize) -> Vec<Id> {
+        let mut coordinates: Vec<Id> = self.sides[side].coordinates.iter().map(|c| c.0).collect();
+        if write.array >= self.first_shared {
+            coordinates.retain(|&id| !matches!(self.pool.node(id), Node::Leaf(Leaf::Bid(_))));
+        }
+        coordinates.extend(write.loops.iter().map(|(iteration, _)| *iteration));
+        coordinates
     }
 
     /// Notes an assignment of the other side that may be the same one.

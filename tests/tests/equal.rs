@@ -134,6 +134,14 @@ fn launches_of_different_shapes_agree_with_their_runs() {
     );
 }
 
+#[test]
+fn kernels_that_count_agree_with_their_runs() {
+    let told = warplog_tests::random::counts::pairs(0..400);
+    tell(&told.to_string());
+    assert!(told.wrong.is_empty(), "{told}\n{}", told.wrong.join("\n"));
+    assert!(told.equal.0 > 0 && told.different.1 > 0, "{told}");
+}
+
 /// What orders threads besides barriers of the block is not followed, and an answer that takes it for nothing would be wrong.
 #[test]
 fn threads_that_are_ordered_otherwise_are_not_compared() {

@@ -5,7 +5,10 @@
 //! must agree. Most barriers order something, and of most of these two threads are found by computing the addresses of one block
 //! ([`warplog_costs::ordered`]): they are not asked about. Launches know nothing of each other, so that one barrier of each is left
 //! out at a time and the rules are applied once, in those launches alone. Of what they leave over, the pairs that only the barrier orders are asked
-//! about first, and everything else only where none of them meets and none is open. The solver is asked short questions: what would be proved is proved soon, as it is with the
+//! about first, and everything else only where none of them meets and none is open. Two atomic operations of a block on one element
+//! are no race, and yet a barrier between them may be what makes the result: for this question they are taken for assignments. Where
+//! threads wait for each other or tell others something (fences, volatile accesses, memory orders, atomic operations whose results
+//! are used), nothing is said: a barrier is part of that. The solver is asked short questions: what would be proved is proved soon, as it is with the
 //! barrier. A file with many barriers that are not found to be needed is asked about the first
 //! [`BARRIERS`] of them; the others are open.
 
@@ -15,8 +18,8 @@ use rustc_hash::FxHashSet;
 use warplog_costs::ordered::Orders;
 use warplog_costs::walk::Index;
 use warplog_facts::derived::CandidateRaceRow;
-use warplog_facts::words::{BarrierKind, PointKind};
-use warplog_facts::{BarrierId, Derived, Facts, KernelId, LaunchId, PointId, SpanId};
+use warplog_facts::words::{AccessKind, BarrierKind, PairScope, PointKind};
+use warplog_facts::{AccessId, BarrierId, Derived, Facts, KernelId, LaunchId, PointId, SpanId};
 use warplog_report as report;
 use warplog_report::{Outcome, Verdict};
 use warplog_solver_bridge::{Decision, DivergenceAnswer, RaceAnswer};
@@ -57,6 +60,7 @@ pub(super) fn tried(
         .collect();
     // Lanes in lock-step meet where the barrier was, which would order them.
     let in_step: BTreeSet<LaunchId> = facts.lock_step.iter().map(|row| row.launch).collect();
+    let meeting = meeting(facts);
     let plain = plain(facts);
     let mut state: BTreeMap<(KernelId, SpanId), Tried> = BTreeMap::new();
     let mut rows: BTreeMap<(KernelId, SpanId), Vec<&Plain>> = BTreeMap::new();
@@ -69,7 +73,9 @@ pub(super) fn tried(
     let mut orders: BTreeMap<LaunchId, Orders<'_>> = BTreeMap::new();
     let mut waiting: Vec<&Plain> = Vec::new();
     for (&place, own) in &rows {
-        let stepping = own.iter().any(|row| in_step.contains(&row.launch));
+        let mut launches = own.iter().map(|row| row.launch);
+        let stepping =
+            launches.any(|launch| in_step.contains(&launch) || meeting.contains(&launch));
         if !proved.contains(&place.0) || stepping {
             state.insert(place, Tried::Open);
             continue;
@@ -145,6 +151,28 @@ fn plain(facts: &Facts) -> Vec<Plain> {
     .collect()
 }
 
+/// Launches in which threads wait for what others do, or tell them that something is done.
+fn meeting(facts: &Facts) -> BTreeSet<LaunchId> {
+    let combined: FxHashSet<AccessId> = facts.atomic_operand.iter().map(|row| row.access).collect();
+    let used: FxHashSet<PointId> = facts
+        .terms
+        .iter()
+        .filter_map(|(_, term)| term.unknown())
+        .map(|unknown| facts.unknown[unknown.index()].point)
+        .collect();
+    let accesses = facts.access.iter().filter(|row| {
+        let is_atomic = row.kind == AccessKind::Atomic;
+        row.volatile || is_atomic && (!combined.contains(&row.access) || used.contains(&row.point))
+    });
+    let ordered = facts.memory_order.iter();
+    let points = accesses.map(|row| row.point);
+    let points = points.chain(facts.fence.iter().map(|row| row.point));
+    let points = points.chain(ordered.map(|row| facts.access[row.access.index()].point));
+    points
+        .map(|point| facts.point[point.index()].launch)
+        .collect()
+}
+
 /// The first of each launch, and the others.
 fn one_of_each(rows: Vec<&Plain>) -> (Vec<&Plain>, Vec<&Plain>) {
     let mut seen = BTreeSet::new();
@@ -160,6 +188,11 @@ fn without_barriers(facts: &Facts, barriers: &[&Plain]) -> Facts {
     less.cfg_edge.retain(|row| is_asked(row.from));
     less.guard_at.retain(|row| is_asked(row.point));
     less.loop_at.retain(|row| is_asked(row.point));
+    for row in &mut less.access {
+        if row.kind == AccessKind::Atomic && is_asked(row.point) {
+            row.kind = AccessKind::Write;
+        }
+    }
     for row in barriers {
         let point = less.barrier[row.barrier.index()].point;
         // Ids of barriers are dense: the row stays, as one at which lanes of the warp meet without any order.
@@ -178,6 +211,11 @@ fn without(
 ) -> Vec<Tried> {
     let less = without_barriers(facts, barriers);
     let mut rest = rules(&less, options);
+    // A barrier of the block orders no threads of other blocks.
+    let is_atomic = |access: AccessId| facts.access[access.index()].kind == AccessKind::Atomic;
+    rest.candidate_race.retain(|row| {
+        row.scope != PairScope::Grid || !is_atomic(row.first) || !is_atomic(row.second)
+    });
     let removed: BTreeSet<BarrierId> = barriers.iter().map(|row| row.barrier).collect();
     rest.candidate_divergence
         .retain(|row| !removed.contains(&row.barrier));

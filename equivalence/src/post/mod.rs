@@ -483,6 +483,7 @@ impl Question<'_, '_> {
                     shown.push(block);
                     last = Some(proof);
                 }
+                Err(reason) if !plane && !prove::leaves_others(&reason) => return Err(apart),
                 Err(_) => break,
             }
         }
@@ -531,7 +532,7 @@ impl Question<'_, '_> {
             let mut setup = setup(index, &mut pool, self.matching, (0, step), &choice)
                 .map_err(|halt| prove::told(&halt))?;
             setup.reads_outputs = apart;
-            follows |= threads[0].add(&pool, &setup)?;
+            follows |= threads[0].add(&mut pool, &setup)?;
             run(index, &mut pool, &mut memory, &setup).map_err(|halt| prove::told(&halt))?;
             let ([x, y, z], [u, v, w]) = (setup.block, setup.grid);
             last = Some([x, y, z, u, v, w]);

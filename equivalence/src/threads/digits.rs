@@ -68,12 +68,7 @@ struct Digit {
 impl Matcher<'_> {
     /// The thread of a side that makes this assignment to an address, in this iteration.
     pub(super) fn writer(&mut self, write: &Write, side: usize, target: Id) -> Writer {
-        let mut coordinates: Vec<Id> = self.sides[side].coordinates.iter().map(|c| c.0).collect();
-        // Shared memory is that of the block.
-        if write.array >= self.first_shared {
-            coordinates.retain(|&id| !matches!(self.pool.node(id), Node::Leaf(Leaf::Bid(_))));
-        }
-        coordinates.extend(write.loops.iter().map(|(iteration, _)| *iteration));
+        let coordinates = self.coordinates(write, side);
         // A size like `(n + 255) / 256` is that of the type only where n is known not to be negative.
         let none = FxHashMap::default();
         self.sizes.clear();

@@ -16,6 +16,8 @@ use crate::node::{Fold, Id, Leaf, Node};
 
 /// Most coordinates that are split on the way to one answer.
 const MAX_SPLITS: u32 = 3;
+/// Names of the variables of loops in which elements are looked for.
+const FIRST_OF_FOLDS: u32 = 1 << 28;
 /// Names of the coordinates of another thread.
 const FIRST_OF_OTHERS: u32 = 1 << 27;
 /// Most cases of remainders in all.
@@ -37,7 +39,7 @@ pub struct Claimed {
 }
 
 /// Why a value was not found.
-enum Missing {
+pub(super) enum Missing {
     /// It depends on the remainder of a sum by a number.
     Split(Split),
     /// In words.
@@ -102,7 +104,7 @@ impl Matcher<'_> {
         Ok(writes)
     }
 
-    fn outputs(&mut self, side: usize, writes: &[Write]) -> Result<Outputs, String> {
+    pub(super) fn outputs(&mut self, side: usize, writes: &[Write]) -> Result<Outputs, String> {
         let mut outputs = Outputs {
             side,
             ..Outputs::default()
@@ -119,7 +121,7 @@ impl Matcher<'_> {
             if own.len() > MAX_OF_BLOCK {
                 return Err("the launch makes too many assignments".to_owned());
             }
-            compare::ordered(self.pool, &own)?;
+            self.ordered(side, &own)?;
             let mut threads: Vec<usize> = own.iter().map(|write| write.thread).collect();
             threads.sort_unstable();
             threads.dedup();
@@ -298,9 +300,12 @@ impl Matcher<'_> {
             ));
         }
         let mut start = Vec::new();
-        for value in fold.start {
+        for &value in &fold.start {
             start.push(self.without_outputs(value, outputs)?);
         }
+        // What is known of this loop's iteration is not known of one that stands in what a thread stored.
+        let fold = self.pool.named_apart(&fold, FIRST_OF_FOLDS + self.folds);
+        self.folds += 1;
         self.pool.enter(fold.condition);
         let next: Result<Vec<Id>, Missing> = fold
             .next
@@ -323,7 +328,7 @@ impl Matcher<'_> {
     }
 
     /// What the launches before one leave at a byte of an array.
-    fn output(
+    pub(super) fn output(
         &mut self,
         (array, before, ty): (u32, u32, CType),
         at: Id,
@@ -336,6 +341,10 @@ impl Matcher<'_> {
             let mut own = Vec::new();
             let mut split = None;
             for write in writes {
+                if write.combines.is_some() {
+                    let reason = "what atomic operations leave in an element";
+                    return Err(Missing::Unseen(reason.to_owned()));
+                }
                 if write.ty != ty {
                     let reason = "elements that are written as values of two types";
                     return Err(Missing::Unseen(reason.to_owned()));
@@ -418,7 +427,7 @@ impl Matcher<'_> {
     }
 
     /// Whether the address of an assignment and another one differ by what is no multiple of what all that is open in them is multiplied by.
-    fn is_elsewhere(&mut self, write: &Write, side: usize, at: Id) -> bool {
+    pub(super) fn is_elsewhere(&mut self, write: &Write, side: usize, at: Id) -> bool {
         // The thread that writes is another one than that which reads.
         let own = self.sides[side].coordinates.iter().map(|(id, _)| *id);
         let own = own.chain(write.loops.iter().map(|(iteration, _)| *iteration));

@@ -36,6 +36,7 @@ const PARTS: &[(&str, Part)] = &[
     ("rewritings", rewritings),
     ("pairs", pairs),
     ("launches", launches),
+    ("counts", counts),
 ];
 
 /// Judges the kernels of the seeds from the first on, as many as told; what it came to and whether nothing is wrong.
@@ -146,6 +147,11 @@ fn pairs(first: u64, count: u64) -> (Box<dyn Display>, bool) {
 
 fn launches(first: u64, count: u64) -> (Box<dyn Display>, bool) {
     pairs_told(warplog_tests::random::launches::pairs(first..first + count))
+}
+
+/// Pairs of kernels that count by atomic operations.
+fn counts(first: u64, count: u64) -> (Box<dyn Display>, bool) {
+    pairs_told(warplog_tests::random::counts::pairs(first..first + count))
 }
 
 fn pairs_told(told: warplog_tests::random::equal::Pairs) -> (Box<dyn Display>, bool) {

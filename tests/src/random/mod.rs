@@ -7,6 +7,7 @@ pub mod arith;
 pub mod build;
 pub mod changed;
 pub mod claims;
+pub mod counts;
 pub mod dice;
 pub mod equal;
 pub mod grow;
