@@ -133,6 +133,16 @@ impl Decided {
         }
     }
 
+    /// Something that its question asks in part has no model.
+    pub(crate) fn refuted(stage: Stage, rests_on: NoWrap) -> Self {
+        Decided {
+            verdict: Verdict::None(stage),
+            rests_on,
+            wants_more: false,
+            ..Decided::left("")
+        }
+    }
+
     /// Not even begun: for want of budget, or because the run was interrupted.
     pub(crate) fn left(reason: &str) -> Self {
         Decided {

@@ -4,6 +4,10 @@
 //! the barrier's path condition. The second satisfies the conjuncts before the one in question and
 //! violates that one; or, when the disagreement is a leaving in an earlier iteration (no
 //! position), it takes the break or return in an iteration before `h`.
+//!
+//! Behind an early `return` every barrier has its own question about the same condition. They differ by what lies between, which seldom
+//! matters: so it is first asked, once for all of them, whether two threads can disagree about that condition at all
+//! ([`condition_query`]). Its constraints are among those of each, so that where it has no model none of them has.
 
 use facts::derived::*;
 use facts::words::*;
@@ -110,6 +114,88 @@ pub(crate) fn divergence_query<'a>(
     query.targets[0] = Some(barrier.point);
     query.refine(ranges, refinements);
     query.finish(ranges, fixing);
+    query
+}
+
+/// What questions about one condition have in common: which threads, the loops around it, and the way to it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Condition {
+    warp: bool,
+    loops: Vec<LoopId>,
+    /// Terms, whether they hold, and where they are decided; the last is the condition.
+    way: Vec<(TermId, bool, PointId)>,
+}
+
+/// The condition of a candidate, if it can be asked about by itself.
+pub(crate) fn condition(index: &Index, candidate: &CandidateDivergenceRow) -> Option<Condition> {
+    let barrier = &index.facts.barrier[candidate.barrier.index()];
+    let position = candidate.position?;
+    if matches!(candidate.cause, GuardCause::Mask | GuardCause::Masks) {
+        return None;
+    }
+    let warp = match pairing(candidate, barrier) {
+        Pairing::Race(PairScope::Block) => false,
+        Pairing::Race(PairScope::Warp) => true,
+        _ => return None,
+    };
+    let cause = candidate.cause_point;
+    let (around, own) = (index.loops(barrier.point), index.loops(cause));
+    let loops: Vec<LoopId> = around
+        .iter()
+        .copied()
+        .filter(|id| own.contains(id))
+        .collect();
+    let rows = index.guards(barrier.point).iter();
+    let rows = rows.take_while(|row| row.position <= position);
+    let rows: Vec<&GuardAtRow> = rows.copied().collect();
+    let inside = |row: &&GuardAtRow| -> bool {
+        let of_row = index.loops(row.cause_point);
+        row.cause_point <= barrier.point && of_row.iter().all(|id| loops.contains(id))
+    };
+    let ends = rows.last().is_some_and(|row| row.position == position);
+    if !ends || cause >= barrier.point || !rows.iter().all(inside) {
+        return None;
+    }
+    let way = rows
+        .into_iter()
+        .map(|row| (row.term, row.polarity, row.cause_point))
+        .collect();
+    Some(Condition { warp, loops, way })
+}
+
+/// The query whether two threads that come to a condition can disagree about it: part of the queries of all candidates with it.
+pub(crate) fn condition_query<'a>(
+    index: &'a Index<'a>,
+    ranges: &LaunchRanges<'a>,
+    candidate: &CandidateDivergenceRow,
+    condition: &Condition,
+) -> Query<'a> {
+    let barrier = &index.facts.barrier[candidate.barrier.index()];
+    let fixing = Fixing::default();
+    let pairing = pairing(candidate, barrier);
+    let mut query = launch_query(index, ranges, candidate.launch, pairing, &fixing);
+    for &id in &condition.loops {
+        let outer = query.head.clone();
+        let node = query.iteration(ranges, id, "", None, &outer);
+        query.head.push((id, node));
+    }
+    let head = query.head.clone();
+    let rows: Vec<&GuardAtRow> = index.guards(barrier.point)[..condition.way.len()].to_vec();
+    for side in Side::BOTH {
+        let context = query.encoder.context(side, head.clone(), &ranges.base);
+        for (at, row) in rows.iter().enumerate() {
+            let holds = query.encoder.conjunct(context, row);
+            let last = at + 1 == rows.len();
+            let wanted = match last && side == Side::Second {
+                true => query.encoder.f.not(holds),
+                false => holds,
+            };
+            query.asserts.push(wanted);
+        }
+        query.assume(ranges, candidate.launch, side, &head, candidate.cause_point);
+    }
+    query.iterations = [head.clone(), head];
+    query.finish(ranges, &fixing);
     query
 }
 

@@ -18,7 +18,8 @@ use warplog_facts as facts;
 
 use crate::Options;
 use crate::contract::Contracts;
-use crate::decide::{Candidate, Decided, Known, Progress, Verdict, possible};
+use crate::decide::{Candidate, Decided, Known, Progress, Verdict, possible, satisfiable};
+use crate::diverge::{Condition, condition, condition_query};
 use crate::index::Index;
 use crate::outcome::*;
 use crate::query::LaunchRanges;
@@ -399,6 +400,24 @@ pub(crate) fn decide<'a>(
         }
     }
     backend.meter.left += reserve;
+    let (agreed, more) = agreed(&mut backend, options, index, &ranges, &waiting);
+    let mut unsettled = Vec::new();
+    for (position, candidate, progress) in waiting {
+        let rests_on = match candidate {
+            Candidate::Divergence(row) => {
+                condition(index, row).and_then(|condition| agreed.get(&condition).copied())
+            }
+            _ => None,
+        };
+        match rests_on {
+            Some(rests_on) => {
+                let decided = Decided::refuted(Stage::Int, rests_on);
+                settle(position, candidate, Some(decided), &mut known);
+            }
+            None => unsettled.push((position, candidate, progress)),
+        }
+    }
+    let waiting = unsettled;
     // Short questions.
     let reserve = backend.meter.hold(backend.meter.left / 3);
     let all = waiting.len();
@@ -466,6 +485,7 @@ pub(crate) fn decide<'a>(
         settle(position, candidate, Some(decided), &mut known);
         waiting -= 1;
     }
+    outcome.queries[Stage::Int.position()] += more;
     purse.left = purse.left.saturating_sub(backend.meter.spent);
     purse.spent += backend.meter.spent;
     purse.in_vain = match outcome.undecided {
@@ -492,6 +512,47 @@ pub(crate) fn decide<'a>(
         unsatisfiable,
         wanting,
     }
+}
+
+/// The conditions of several candidates about which no two threads disagree, with what that rests on, and the number of questions asked.
+fn agreed<'a>(
+    backend: &mut Backend,
+    options: &Options,
+    index: &'a Index<'a>,
+    ranges: &LaunchRanges<'a>,
+    waiting: &[(usize, Candidate<'a>, Box<Progress>)],
+) -> (FxHashMap<Condition, NoWrap>, u32) {
+    let mut met: Vec<(Condition, &CandidateDivergenceRow, u64)> = Vec::new();
+    for (_, candidate, _) in waiting {
+        let Candidate::Divergence(row) = candidate else {
+            continue;
+        };
+        let Some(own) = condition(index, row) else {
+            continue;
+        };
+        match met.iter_mut().find(|(known, ..)| *known == own) {
+            Some((.., count)) => *count += 1,
+            None => met.push((own, row, 1)),
+        }
+    }
+    let (mut agreed, mut asked) = (FxHashMap::default(), 0);
+    for (own, row, count) in met {
+        if count < 2 || options.stop.is_requested() {
+            continue;
+        }
+        // No more than its candidates would get.
+        let all = waiting.len() as u64;
+        let share = (backend.meter.left / 2 * count / all.max(1)).max(QUICK_SHARE);
+        let held = backend.meter.hold(share);
+        let mut query = condition_query(index, ranges, row, &own);
+        let (possible, more) = satisfiable(backend, options, &mut query);
+        backend.meter.left += held;
+        asked += more;
+        if possible == Possibility::Contradictory {
+            agreed.insert(own, query.encoder.rests_on);
+        }
+    }
+    (agreed, asked)
 }
 
 /// How small the witness of a race is to be when another is known between the same places.

@@ -10,6 +10,7 @@
 
 mod bulk;
 mod compute;
+mod lanes;
 mod matrices;
 mod memory;
 mod parse;
@@ -21,6 +22,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use self::bulk::Bulk;
+use self::lanes::Lanes;
 use self::matrices::Matrix;
 use self::memory::Memory;
 use self::parse::{Instruction, Operand};
@@ -157,6 +159,8 @@ enum Action {
     /// `mbarrier.…`
     Phase(Phase),
     WarpBarrier,
+    /// `shfl.sync`, `vote.sync` and their kin.
+    Lanes(Lanes),
     /// `barrier.cluster.arrive`, or `wait`
     ClusterBarrier(bool),
     /// `mma.sync.aligned …`: all lanes of the warp execute it together, and no memory is ordered.
@@ -219,12 +223,16 @@ fn action(instruction: &Instruction) -> Option<Action> {
         ["bar", "warp", "sync"] if is_certain => {
             let all = words()?;
             let [mask] = all.as_slice() else { return None };
-            let mask = parse::number(mask)?;
-            if mask != -1 && mask != 0xffff_ffff {
-                return None;
+            match parse::number(mask) {
+                Some(-1 | 0xffff_ffff) => Action::WarpBarrier,
+                _ => Action::Lanes(Lanes::Barrier),
             }
-            Action::WarpBarrier
         }
+        ["shfl" | "vote" | "match" | "redux", ..] if is_certain => {
+            Action::Lanes(lanes::lanes(&instruction.opcode)?)
+        }
+        // It orders what is done to a tensor map, which is not looked into.
+        ["fence", "proxy", "tensormap::generic", ..] => Action::Idle,
         ["cp", "async", "commit_group"] if is_certain && words()?.is_empty() => Action::Commit,
         ["cp", "async", "wait_all"] if is_certain && words()?.is_empty() => Action::Wait(None),
         ["cp", "async", "wait_group"] if is_certain => match words()?.as_slice() {
@@ -518,6 +526,7 @@ impl Lowerer<'_, '_> {
             }
             Action::ClusterBarrier(false) => self.cluster_arrive(),
             Action::ClusterBarrier(true) => self.cluster_wait("barrier.cluster.wait", range),
+            Action::Lanes(lanes) => self.of_lanes(state, *lanes, instruction, range),
             Action::WarpBarrier => self.barrier(BarrierKind::Warp, "bar.warp.sync", range),
             Action::Fence(scope, sequential) => {
                 let point = self.point(PointKind::Fence, range);

@@ -263,6 +263,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub pointers: PointerMemory,
     /// Pointers that were made numbers; `None`: several have one number.
     pub addresses: std::collections::BTreeMap<TermId, Option<Pointer>>,
+    /// Numbers of 64 bits that the kernel is passed: they may be addresses.
+    pub passed_numbers: std::collections::BTreeMap<TermId, super::numbers::PassedNumber>,
     /// Recursive calls that were followed, as their arguments are constants.
     pub recursions: u32,
     /// Local arrays that the current trial wrote.

@@ -588,8 +588,19 @@ impl Lowerer<'_, '_> {
                     },
                 )
             }
-            ExprKind::Deref(arg) => self.category_of_element(arg),
-            ExprKind::Index { base, .. } => self.category_of_element(base),
+            ExprKind::Deref(arg) => match self.static_type(arg) {
+                ty @ Ty::Struct(_) => {
+                    self.category_of_operator("operator*", &[Argument::of(ty, arg)])
+                }
+                _ => self.category_of_element(arg),
+            },
+            ExprKind::Index { base, index } => match self.static_type(base) {
+                ty @ Ty::Struct(_) => {
+                    let index = self.argument(index);
+                    self.category_of_operator("operator[]", &[Argument::of(ty, base), index])
+                }
+                _ => self.category_of_element(base),
+            },
             ExprKind::IncDec { arg, .. } | ExprKind::Assign { lhs: arg, .. }
                 if self.is_plain(arg) =>
             {
@@ -694,6 +705,23 @@ impl Lowerer<'_, '_> {
                     qualified.object = Some(true);
                 }
                 place(qualified)
+            }
+            None => (Category::Unknown, Qualified::default()),
+        }
+    }
+
+    /// `*a`, `a[i]`: what the operator of a class gives.
+    fn category_of_operator(
+        &mut self,
+        name: &str,
+        operands: &[Argument<'_>],
+    ) -> (Category, Qualified) {
+        let place = operands.iter().find_map(|operand| operand.expr);
+        let place = place.map_or(Range::default(), |expr| expr.range);
+        match self.operator(name, operands, place) {
+            Some(found) => {
+                let ret = &found.function.ret;
+                self.within(found.scope.clone(), |me| me.category_of_type(ret))
             }
             None => (Category::Unknown, Qualified::default()),
         }

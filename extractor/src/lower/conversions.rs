@@ -69,7 +69,7 @@ impl<'u> Lowerer<'u, '_> {
             };
             fitting.push(Conversion { function, step });
         }
-        let meant = self.meant_by_const(&fitting, expr);
+        let meant = self.meant_by_const(&fitting, expr, to);
         let least = meant.iter().flatten().map(|one| one.step).min();
         let nearest = least.filter(|step| *step != Step::Conversion || fitting.len() == 1);
         let mut near = meant
@@ -101,6 +101,7 @@ impl<'u> Lowerer<'u, '_> {
         &mut self,
         fitting: &[Conversion<'u>],
         expr: &Expr,
+        to: &Ty,
     ) -> Option<Vec<Conversion<'u>>> {
         let of = |constant: bool| -> Vec<Conversion<'u>> {
             let all = fitting.iter();
@@ -119,9 +120,10 @@ impl<'u> Lowerer<'u, '_> {
             true => Some(constant),
             // `operator const T *()` does not give a `T *`, for which one for constant objects would be meant.
             false
-                if changeable
-                    .iter()
-                    .any(|one| may_give_constants(&one.function.ret)) =>
+                if !matches!(to, Ty::Scalar(_))
+                    && changeable
+                        .iter()
+                        .any(|one| may_give_constants(&one.function.ret)) =>
             {
                 None
             }

@@ -256,6 +256,14 @@ impl Lowerer<'_, '_> {
 
     /// The pointer that a number is: `(T *)((uintptr_t)p + n)`.
     pub(crate) fn pointer_of(&mut self, term: TermId) -> Option<Pointer> {
+        match self.known_pointer_of(term) {
+            None if self.find_passed_address(term) => self.known_pointer_of(term),
+            known => known,
+        }
+    }
+
+    /// The same of addresses that are known.
+    fn known_pointer_of(&mut self, term: TermId) -> Option<Pointer> {
         let wide = |ty: CType| matches!(ty, CType::I64 | CType::U64);
         let narrow = |ty: CType| matches!(ty, CType::I32 | CType::U32);
         let mut term = term;
@@ -313,7 +321,7 @@ impl Lowerer<'_, '_> {
         } else {
             return None;
         };
-        let mut pointer = self.pointer_of(base)?;
+        let mut pointer = self.known_pointer_of(base)?;
         // In 32 bits what is subtracted may be a large number that is added.
         let count = match ty {
             CType::U32 => self.facts.terms.cast(count, CType::I32),

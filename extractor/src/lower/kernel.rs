@@ -196,6 +196,7 @@ fn lowerer<'u, 'f>(
         pointers: PointerMemory::default(),
         recursions: 0,
         addresses: BTreeMap::new(),
+        passed_numbers: BTreeMap::new(),
         trial_writes: BTreeSet::default(),
         trial_lost: false,
         escaped: Default::default(),
@@ -641,7 +642,7 @@ impl<'u> Lowerer<'u, '_> {
                 }
                 ty => ty,
             };
-            if self.special(&ty).copies {
+            if self.special(&ty).copies && !self.passes_bytes(&ty) {
                 self.lost_object(param.range, "the host copies it for the launch");
             }
             let argument = launch.arguments.get(position);
@@ -685,7 +686,7 @@ impl<'u> Lowerer<'u, '_> {
     ) -> Value {
         let mut bindings = Names::default();
         for (field, ty) in &closure.members {
-            if self.special(ty).copies {
+            if self.special(ty).copies && !self.passes_bytes(ty) {
                 self.lost_object(range, "the host copies it for the launch");
             }
             let argument = given.iter().find(|(known, _)| known == field);
@@ -744,12 +745,16 @@ impl<'u> Lowerer<'u, '_> {
         allocations: &mut Allocations,
     ) -> Value {
         match ty {
-            Ty::Scalar(ctype) => Value::Term(match argument {
-                Some(Argument::Unknown(_)) | None => {
-                    self.symbol(SymbolKind::Parameter, name, *ctype)
-                }
-                Some(argument) => self.argument_term(argument, *ctype),
-            }),
+            Ty::Scalar(ctype) => {
+                let term = match argument {
+                    Some(Argument::Unknown(_)) | None => {
+                        self.symbol(SymbolKind::Parameter, name, *ctype)
+                    }
+                    Some(argument) => self.argument_term(argument, *ctype),
+                };
+                self.note_passed_number(term, name, argument, range, &allocations.named);
+                Value::Term(term)
+            }
             Ty::Pointer(element) => {
                 let object = Ty::Array(element.clone(), Extent::Unknown);
                 let array = self.array(name, Space::Global, &object, range);

@@ -53,6 +53,7 @@ mod made;
 mod members;
 mod named;
 mod named_types;
+mod numbers;
 mod objects;
 mod order;
 mod overload;

@@ -294,6 +294,12 @@ impl Evaluator<'_, '_> {
                     self.expect(CLOSE, ")")?;
                 }
                 self.engine.decides(&operand)?;
+                if self.engine.demanded.contains(&operand.symbol)
+                    && !self.engine.is_defined(operand.symbol)
+                {
+                    let name = self.engine.text(&operand);
+                    return Err(format!("an `#error` wants `{}` defined", shorten(name)));
+                }
                 return Ok(Value::truth(self.engine.is_defined(operand.symbol)));
             }
             _ => {}
@@ -309,6 +315,9 @@ impl Evaluator<'_, '_> {
                 bits: answer(&name, &operand),
                 unsigned: false,
             });
+        }
+        if self.engine.demanded.contains(&token.symbol) && !asks {
+            return Ok(Value::truth(true));
         }
         // What only some architectures have is not defined for the others, and nothing needs to be said of it.
         if live && !name.starts_with("__CUDA_ARCH_FEAT_") {

@@ -16,6 +16,17 @@ const HASH: u32 = punctuator(b"#");
 pub(super) const OTHER_SYSTEMS: [&str; 6] =
     ["WIN32", "WIN64", "_MSC_VER", "__APPLE__", "MINGW", "CYGWIN"];
 
+/// Whether a text has a word, as a whole.
+fn mentions_word(text: &str, word: &str) -> bool {
+    let part = |one: Option<char>| one.is_some_and(|one| one.is_alphanumeric() || one == '_');
+    let mut found = text.match_indices(word);
+    found.any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let behind = text[at + word.len()..].chars().next();
+        !part(before) && !part(behind)
+    })
+}
+
 /// Branches of one conditional that may end in an error before one of them is taken for what is meant.
 const MOST_ERRORS: u32 = 8;
 
@@ -135,7 +146,13 @@ impl Engine<'_> {
                         let text = format!("{text} ({taken} is taken instead)");
                         self.note_at(&hash, NoteKind::ErrorAvoided, text);
                     }
-                    None => self.note_at(&hash, NoteKind::ErrorDirective, text),
+                    None => match self.demanded_by_error() {
+                        Some(name) => {
+                            let text = format!("{text} ({name} is taken as 1 in `#if`)");
+                            self.note_at(&hash, NoteKind::ErrorAvoided, text);
+                        }
+                        None => self.note_at(&hash, NoteKind::ErrorDirective, text),
+                    },
                 }
             }
             "ident" | "sccs" | "assert" | "unassert" => self.skip_line(),
@@ -192,6 +209,32 @@ impl Engine<'_> {
         is_only.then(|| "the branch behind it".to_owned())
     }
 
+    /// `#ifndef X` with an `#error` and nothing else: whoever compiles the file defines `X`, with a value that nobody tells here. Conditions
+    /// behind it take it as 1, as they take what is not defined as 0; a use in the text stays a name that nothing defines. Where the text read so far mentions it elsewhere it is
+    /// left as it is: another branch may have been taken there.
+    fn demanded_by_error(&mut self) -> Option<String> {
+        let frame = self.frames.last()?;
+        let open = frame.conditionals.last()?;
+        let symbol = open.absent?;
+        let name = self.names.get(symbol).to_owned();
+        let alone = frame.lexer.text[open.start as usize..frame.lexer.position].lines();
+        let alone = alone.filter(|line| !line.trim().is_empty()).count() <= 2;
+        let (start, own) = (open.start as usize, frame.source);
+        let is_met = self.sources.iter().enumerate().any(|(at, source)| {
+            let text: &str = &source.clean;
+            let text = match u32::try_from(at) {
+                Ok(at) if at == own => &text[..start.min(text.len())],
+                _ => text,
+            };
+            mentions_word(text, &name)
+        });
+        if !alone || is_met {
+            return None;
+        }
+        self.demanded.insert(symbol);
+        Some(name)
+    }
+
     fn unbalanced(&mut self, hash: &Token, directive: &str) {
         let text = format!("`#{directive}` does not belong to an open `#if`");
         self.note_at(hash, NoteKind::UnbalancedConditional, text);
@@ -234,6 +277,17 @@ impl Engine<'_> {
     fn test(&mut self, hash: &Token, test: Test) -> bool {
         let line = self.line();
         let holds = self.holds(hash, test, &line);
+        let tested = match (holds, test) {
+            (true, Test::NotDefined) => line.first().map(|token| token.symbol),
+            _ => None,
+        };
+        let mut frame = self.frames.last_mut();
+        if let Some(open) = frame
+            .as_mut()
+            .and_then(|frame| frame.conditionals.last_mut())
+        {
+            open.absent = tested;
+        }
         if !holds {
             let directive = match test {
                 Test::Expression => "#if",
@@ -260,7 +314,13 @@ impl Engine<'_> {
         }
         match line.first().filter(|token| token.kind == Kind::Name) {
             Some(name) => match self.decides(name) {
-                Ok(()) => self.is_defined(name.symbol) == matches!(test, Test::Defined),
+                Ok(()) => match test {
+                    Test::Defined => {
+                        self.is_defined(name.symbol) || self.demanded.contains(&name.symbol)
+                    }
+                    // An include guard of this name is still to be read.
+                    _ => !self.is_defined(name.symbol),
+                },
                 Err(why) => {
                     let text =
                         format!("the condition is not understood ({why}), and taken as false");
@@ -287,6 +347,7 @@ impl Engine<'_> {
                 seen_else: false,
                 skipped: Vec::new(),
                 errors: 0,
+                absent: None,
             });
         }
         let active = self.test(hash, test);

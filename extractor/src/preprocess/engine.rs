@@ -68,6 +68,8 @@ pub(super) struct Conditional {
     pub skipped: Vec<Skipped>,
     /// How often a branch turned out to end in an error.
     pub errors: u32,
+    /// The name of an `#ifndef` whose first branch is the one that is read.
+    pub absent: Option<u32>,
 }
 
 /// A branch that was left out: where its text begins, and its condition as it is written.
@@ -123,6 +125,8 @@ pub(super) struct Engine<'a> {
     noted: FxHashSet<(u32, u32, NoteKind)>,
     /// Headers found by guessing.
     pub guessed: Vec<Guess>,
+    /// Names that an `#error` says to be defined by whoever compiles the file.
+    pub demanded: FxHashSet<u32>,
 }
 
 impl<'a> Engine<'a> {
@@ -185,6 +189,7 @@ impl<'a> Engine<'a> {
             notes: Vec::new(),
             noted: FxHashSet::default(),
             guessed: Vec::new(),
+            demanded: FxHashSet::default(),
         };
         engine.define_builtins();
         engine

@@ -152,6 +152,9 @@ const HALVES: &[&str] = &[
 impl Lowerer<'_, '_> {
     /// The value of a name that the unit does not define and a header does.
     pub(crate) fn library_constant(&mut self, name: &Name) -> Option<Value> {
+        if let Some(value) = self.algorithm_constant(name) {
+            return Some(value);
+        }
         let outer = name.qualifier.first().map(|segment| segment.name.as_str());
         let of_library = match outer {
             None => true,

@@ -210,6 +210,44 @@ const CLASSES: &[Class] = {
     ]
 };
 
+/// The enumerators of algorithms, in the order of CUB's headers (`cub/block/block_load.cuh` and its kin).
+const ALGORITHMS: &[(&str, &str)] = &[
+    (
+        "BlockLoad",
+        "BLOCK_LOAD_DIRECT BLOCK_LOAD_STRIPED BLOCK_LOAD_VECTORIZE BLOCK_LOAD_TRANSPOSE BLOCK_LOAD_WARP_TRANSPOSE BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED",
+    ),
+    (
+        "BlockStore",
+        "BLOCK_STORE_DIRECT BLOCK_STORE_STRIPED BLOCK_STORE_VECTORIZE BLOCK_STORE_TRANSPOSE BLOCK_STORE_WARP_TRANSPOSE BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED",
+    ),
+    (
+        "WarpLoad",
+        "WARP_LOAD_DIRECT WARP_LOAD_STRIPED WARP_LOAD_VECTORIZE WARP_LOAD_TRANSPOSE",
+    ),
+    (
+        "WarpStore",
+        "WARP_STORE_DIRECT WARP_STORE_STRIPED WARP_STORE_VECTORIZE WARP_STORE_TRANSPOSE",
+    ),
+    (
+        "BlockReduce",
+        "BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY BLOCK_REDUCE_RAKING BLOCK_REDUCE_WARP_REDUCTIONS",
+    ),
+    (
+        "BlockScan",
+        "BLOCK_SCAN_RAKING BLOCK_SCAN_RAKING_MEMOIZE BLOCK_SCAN_WARP_SCANS",
+    ),
+];
+
+/// The number of an enumerator.
+fn enumerator(word: &str) -> Option<i128> {
+    let mut numbers = ALGORITHMS
+        .iter()
+        .filter_map(|(_, words)| words.split_whitespace().position(|one| one == word));
+    numbers
+        .next()
+        .and_then(|number| i128::try_from(number).ok())
+}
+
 /// An instance of such a class.
 #[derive(Clone, Debug)]
 pub(crate) struct Collective {
@@ -306,7 +344,7 @@ impl Lowerer<'_, '_> {
                     words.push(items.map_or("?".to_owned(), |items| self.number_word(items)));
                 }
                 Given::Algorithm => {
-                    algorithm = last_word(arg);
+                    algorithm = self.algorithm_of(class, arg);
                     words.push(algorithm.clone());
                 }
                 Given::Other => words.push("_".to_owned()),
@@ -354,6 +392,35 @@ impl Lowerer<'_, '_> {
         };
         let integer = self.facts.terms.ty(term).is_integer();
         integer.then(|| self.facts.terms.cast(term, CType::U32))
+    }
+
+    /// The algorithm that a template argument names, or that a constant of the program stands for.
+    fn algorithm_of(&mut self, class: &Class, arg: &TemplateArg) -> String {
+        let word = last_word(arg);
+        if enumerator(&word).is_some() {
+            return word;
+        }
+        let number = self
+            .number_of_argument(arg)
+            .and_then(|term| self.facts.terms.as_const(term));
+        let of_class = ALGORITHMS.iter().find(|(name, _)| *name == class.name);
+        let words = of_class.map(|(_, words)| words.split_whitespace());
+        let found = number
+            .and_then(|number| usize::try_from(number).ok())
+            .and_then(|number| words?.nth(number));
+        found.map_or_else(|| format!("?{word}"), str::to_owned)
+    }
+
+    /// An enumerator of CUB that says by which algorithm a collective works.
+    pub(in crate::lower) fn algorithm_constant(&mut self, name: &Name) -> Option<Value> {
+        let number = enumerator(&name.base)?;
+        let path = format!("{}::{}", self.namespace_of(name), name.base);
+        let path = self.behind_aliases(path.trim_start_matches("::"));
+        let of_cub = match path.rsplit_once("::").map_or("", |(space, _)| space) {
+            "" => self.uses_namespace("cub") || self.uses_namespace("hipcub"),
+            space => ["cub", "hipcub"].contains(&space),
+        };
+        of_cub.then(|| Value::Term(self.facts.terms.constant(number, CType::I32)))
     }
 
     fn number_word(&self, term: TermId) -> String {

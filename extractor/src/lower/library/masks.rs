@@ -108,7 +108,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The lanes that a mask names.
-    pub(super) fn named_by(&mut self, mask: TermId) -> Meeting {
+    pub(in crate::lower) fn named_by(&mut self, mask: TermId) -> Meeting {
         let unknown = Meeting {
             mask: Some(mask),
             ..Meeting::default()

@@ -51,97 +51,125 @@ pub(super) const FAMILY: Family = Family {
 
 /// The value that a lane of the same warp has.
 pub(super) fn shuffle(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let mut values = me.values_of(call.args);
-    let is_sync = call.name.ends_with("_sync");
-    // There is no shuffle of anything smaller than an `int`.
-    if let Some(Value::Term(term)) = values.get_mut(usize::from(is_sync)) {
-        let ty = me.facts.terms.ty(*term);
-        if ty.is_integer() {
-            *term = me.facts.terms.cast(*term, ty.promoted());
-        }
-    }
-    if !is_sync {
-        let result = me.of_other_lane(values.first()?, call.range);
-        me.tell_lanes(call.name, (&values, 0), &result, call.range);
-        return Some(result);
-    }
-    let mask = me.term_of(values.first()?, call.range);
-    let named = me.named_by(mask);
-    me.meeting(BarrierKind::Meet, call.name, named, call.range);
-    let value = values.get(1)?;
-    // Lanes that ask for one lane get one value.
-    if call.name == "__shfl_sync" {
-        let from = me.term_of(values.get(2)?, call.range);
-        let size = match values.get(3) {
-            Some(width) => me.term_of(width, call.range),
-            None => me.facts.terms.constant(32, CType::U32),
-        };
-        let size = me.facts.terms.cast(size, CType::U32);
-        let width = me.facts.terms.as_const(size);
-        if width.is_some_and(|width| [1, 2, 4, 8, 16, 32].contains(&width)) {
-            let ty = me.type_of(value);
-            let reason = "value of another lane";
-            let group = (size, named.mask);
-            let result = me.common_value(&ty, reason, group, &[from], call.range);
-            me.tell_lanes(call.name, (&values, 1), &result, call.range);
-            if let (Some(32), &Value::Term(value), &Value::Term(result)) = (width, value, &result) {
-                me.hand_round(value, from, (result, Some(mask)), call.range);
-            }
-            // What is one number in the warp anyway: `__shfl_sync(m, threadIdx.x / 32, 0)`.
-            if let (&Value::Term(value), &Value::Term(other)) = (value, &result)
-                && let Some(condition) = me.is_of_warp(value)
-            {
-                let result = me.facts.terms.ite(condition, value, other);
-                return Some(Value::Term(result));
-            }
-            return Some(result);
-        }
-    }
-    let result = me.of_other_lane(value, call.range);
-    me.tell_lanes(call.name, (&values, 1), &result, call.range);
-    Some(result)
+    let values = me.values_of(call.args);
+    me.shuffled(call.name, values, call.range)
 }
 
 /// What the lanes of a mask make of their values together.
 fn vote(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let values = me.values_of(call.args);
-    let mask = me.term_of(values.first()?, call.range);
-    let named = me.named_by(mask);
-    me.meeting(BarrierKind::Meet, call.name, named, call.range);
-    let ty = match call.name {
-        "__ballot_sync" | "__match_any_sync" => Ty::Scalar(CType::U32),
-        "__any_sync" | "__all_sync" | "__uni_sync" => Ty::Scalar(CType::I32),
-        "__reduce_and_sync" | "__reduce_or_sync" | "__reduce_xor_sync" => Ty::Scalar(CType::U32),
-        // `__reduce_add_sync(mask, x)` of an `int` or an `unsigned`.
-        _ => match me.type_of(values.get(1)?) {
-            Ty::Scalar(CType::U32 | CType::U64) => Ty::Scalar(CType::U32),
-            _ => Ty::INT,
-        },
-    };
-    let reason = format!("result of {}", call.name);
-    if call.name == "__match_any_sync" {
-        return Some(me.unknown_value(&ty, &reason, call.range));
+    me.voted(call.name, &values, call.range)
+}
+
+impl Lowerer<'_, '_> {
+    /// A shuffle of this name with these arguments.
+    pub(in crate::lower) fn shuffled(
+        &mut self,
+        name: &str,
+        mut values: Vec<Value>,
+        range: crate::syntax::ast::Range,
+    ) -> Option<Value> {
+        let me = self;
+        let is_sync = name.ends_with("_sync");
+        // There is no shuffle of anything smaller than an `int`.
+        if let Some(Value::Term(term)) = values.get_mut(usize::from(is_sync)) {
+            let ty = me.facts.terms.ty(*term);
+            if ty.is_integer() {
+                *term = me.facts.terms.cast(*term, ty.promoted());
+            }
+        }
+        if !is_sync {
+            let result = me.of_other_lane(values.first()?, range);
+            me.tell_lanes(name, (&values, 0), &result, range);
+            return Some(result);
+        }
+        let mask = me.term_of(values.first()?, range);
+        let named = me.named_by(mask);
+        me.meeting(BarrierKind::Meet, name, named, range);
+        let value = values.get(1)?;
+        // Lanes that ask for one lane get one value.
+        if name == "__shfl_sync" {
+            let from = me.term_of(values.get(2)?, range);
+            let size = match values.get(3) {
+                Some(width) => me.term_of(width, range),
+                None => me.facts.terms.constant(32, CType::U32),
+            };
+            let size = me.facts.terms.cast(size, CType::U32);
+            let width = me.facts.terms.as_const(size);
+            if width.is_some_and(|width| [1, 2, 4, 8, 16, 32].contains(&width)) {
+                let ty = me.type_of(value);
+                let reason = "value of another lane";
+                let group = (size, named.mask);
+                let result = me.common_value(&ty, reason, group, &[from], range);
+                me.tell_lanes(name, (&values, 1), &result, range);
+                if let (Some(32), &Value::Term(value), &Value::Term(result)) =
+                    (width, value, &result)
+                {
+                    me.hand_round(value, from, (result, Some(mask)), range);
+                }
+                // What is one number in the warp anyway: `__shfl_sync(m, threadIdx.x / 32, 0)`.
+                if let (&Value::Term(value), &Value::Term(other)) = (value, &result)
+                    && let Some(condition) = me.is_of_warp(value)
+                {
+                    let result = me.facts.terms.ite(condition, value, other);
+                    return Some(Value::Term(result));
+                }
+                return Some(result);
+            }
+        }
+        let result = me.of_other_lane(value, range);
+        me.tell_lanes(name, (&values, 1), &result, range);
+        Some(result)
     }
-    let size = me.facts.terms.constant(32, CType::U32);
-    let result = me.common_value(&ty, &reason, (size, named.mask), &[], call.range);
-    if let ("__reduce_add_sync", None, &Value::Term(sum)) = (call.name, named.mask, &result) {
-        let value = me.term_of(values.get(1)?, call.range);
-        let lanes = me.facts.terms.constant(WARP, CType::U32);
-        me.tell_collective("sum", (value, sum), Some(lanes));
-    }
-    if let ("__ballot_sync", None, Value::Term(ballot)) = (call.name, named.mask, &result) {
-        let ballot = *ballot;
-        // The condition is an `int`: of a wider one the lower half votes.
-        let value = me.term_of(values.get(1)?, call.range);
-        let narrow = me.facts.terms.ty(value).bits() <= Some(32);
-        let value = match narrow && me.facts.terms.ty(value).is_integer() {
-            true => value,
-            false => me.cast_term(value, CType::I32),
+
+    /// What the lanes of a mask make of their values together, by a vote, match or reduction of this name.
+    pub(in crate::lower) fn voted(
+        &mut self,
+        name: &str,
+        values: &[Value],
+        range: crate::syntax::ast::Range,
+    ) -> Option<Value> {
+        let me = self;
+        let mask = me.term_of(values.first()?, range);
+        let named = me.named_by(mask);
+        me.meeting(BarrierKind::Meet, name, named, range);
+        let ty = match name {
+            "__ballot_sync" | "__match_any_sync" => Ty::Scalar(CType::U32),
+            "__any_sync" | "__all_sync" | "__uni_sync" => Ty::Scalar(CType::I32),
+            "__reduce_and_sync" | "__reduce_or_sync" | "__reduce_xor_sync" => {
+                Ty::Scalar(CType::U32)
+            }
+            // `__reduce_add_sync(mask, x)` of an `int` or an `unsigned`.
+            _ => match me.type_of(values.get(1)?) {
+                Ty::Scalar(CType::U32 | CType::U64) => Ty::Scalar(CType::U32),
+                _ => Ty::INT,
+            },
         };
-        let voted = me.facts.terms.as_bool(value);
-        me.ballots.insert(ballot, voted);
+        let reason = format!("result of {}", name);
+        if name == "__match_any_sync" {
+            return Some(me.unknown_value(&ty, &reason, range));
+        }
+        let size = me.facts.terms.constant(32, CType::U32);
+        let result = me.common_value(&ty, &reason, (size, named.mask), &[], range);
+        if let ("__reduce_add_sync", None, &Value::Term(sum)) = (name, named.mask, &result) {
+            let value = me.term_of(values.get(1)?, range);
+            let lanes = me.facts.terms.constant(WARP, CType::U32);
+            me.tell_collective("sum", (value, sum), Some(lanes));
+        }
+        if let ("__ballot_sync", None, Value::Term(ballot)) = (name, named.mask, &result) {
+            let ballot = *ballot;
+            // The condition is an `int`: of a wider one the lower half votes.
+            let value = me.term_of(values.get(1)?, range);
+            let narrow = me.facts.terms.ty(value).bits() <= Some(32);
+            let value = match narrow && me.facts.terms.ty(value).is_integer() {
+                true => value,
+                false => me.cast_term(value, CType::I32),
+            };
+            let voted = me.facts.terms.as_bool(value);
+            me.ballots.insert(ballot, voted);
+        }
+        Some(result)
     }
-    Some(result)
 }
 
 /// The lanes that are there.

@@ -16,6 +16,7 @@ mod construction;
 mod copies;
 mod ends;
 mod operands;
+mod passed;
 
 use std::rc::Rc;
 

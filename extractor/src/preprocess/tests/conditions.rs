@@ -277,10 +277,30 @@ fn branches_with_errors_are_not_taken() {
     assert_eq!(text, "end\n");
     let damage = (NoteKind::ErrorDirective, "two".to_owned());
     assert!(notes.contains(&damage), "{notes:?}");
-    for alone in ["#ifndef A\n#error no\n#endif\nend\n", "#error no\nend\n"] {
+    let met = "#ifdef A\n#endif\n#ifndef A\n#error no\n#endif\nend\n";
+    for alone in [met, "#error no\nend\n"] {
         let expected = vec![(NoteKind::ErrorDirective, "no".to_owned())];
         assert_eq!(read(alone), ("end\n".to_owned(), expected), "{alone}");
     }
+}
+
+/// What an `#error` wants to be defined counts in conditions behind it, and is no macro: whoever compiles the file has given it a value.
+#[test]
+fn what_an_error_demands_is_defined_in_conditions() {
+    let demand = "#ifndef A\n#error no\n#endif\n";
+    let read = |text: &str| run(&format!("{demand}{text}"));
+    let kinds =
+        |text: &str| -> Vec<NoteKind> { read(text).notes.iter().map(|note| note.kind).collect() };
+    assert_eq!(read("#if A\nA one\n#else\ntwo\n#endif\n").text, "A one\n");
+    assert_eq!(read("#ifdef A\none\n#endif\n").text, "one\n");
+    assert_eq!(kinds("#if A\n#endif\n"), vec![NoteKind::ErrorAvoided]);
+    // It may be the include guard of a header.
+    let guard = "#ifndef A\n#define A\nbody\n#endif\n#ifdef A\nbehind\n#endif\n";
+    assert_eq!(read(guard).text, "body\nbehind\n");
+    assert!(kinds("#if !defined(A)\n#endif\n").contains(&NoteKind::ConditionError));
+    // Nothing is known where the conditional holds more, or where the name was met before.
+    let more = "#ifndef A\nint a;\nint b;\n#error no\n#endif\n";
+    assert_eq!(run(more).notes[0].kind, NoteKind::ErrorDirective);
 }
 
 #[test]
