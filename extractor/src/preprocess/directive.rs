@@ -141,18 +141,19 @@ impl Engine<'_> {
             "error" => {
                 let line = self.line();
                 let text = self.spell(&line);
-                match self.other_branch() {
-                    Some(taken) => {
+                let demanded = self.demanded_by_error();
+                match (self.other_branch(), demanded) {
+                    (Some(taken), _) => {
                         let text = format!("{text} ({taken} is taken instead)");
                         self.note_at(&hash, NoteKind::ErrorAvoided, text);
                     }
-                    None => match self.demanded_by_error() {
-                        Some(name) => {
-                            let text = format!("{text} ({name} is taken as 1 in `#if`)");
-                            self.note_at(&hash, NoteKind::ErrorAvoided, text);
-                        }
-                        None => self.note_at(&hash, NoteKind::ErrorDirective, text),
-                    },
+                    (None, Some(symbol)) => {
+                        self.demanded.insert(symbol);
+                        let name = self.names.get(symbol);
+                        let text = format!("{text} ({name} is taken as 1 in `#if`)");
+                        self.note_at(&hash, NoteKind::ErrorAvoided, text);
+                    }
+                    (None, None) => self.note_at(&hash, NoteKind::ErrorDirective, text),
                 }
             }
             "ident" | "sccs" | "assert" | "unassert" => self.skip_line(),
@@ -212,7 +213,7 @@ impl Engine<'_> {
     /// `#ifndef X` with an `#error` and nothing else: whoever compiles the file defines `X`, with a value that nobody tells here. Conditions
     /// behind it take it as 1, as they take what is not defined as 0; a use in the text stays a name that nothing defines. Where the text read so far mentions it elsewhere it is
     /// left as it is: another branch may have been taken there.
-    fn demanded_by_error(&mut self) -> Option<String> {
+    fn demanded_by_error(&self) -> Option<u32> {
         let frame = self.frames.last()?;
         let open = frame.conditionals.last()?;
         let symbol = open.absent?;
@@ -228,11 +229,7 @@ impl Engine<'_> {
             };
             mentions_word(text, &name)
         });
-        if !alone || is_met {
-            return None;
-        }
-        self.demanded.insert(symbol);
-        Some(name)
+        (alone && !is_met).then_some(symbol)
     }
 
     fn unbalanced(&mut self, hash: &Token, directive: &str) {
