@@ -192,3 +192,78 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_ends_bad(const int *in, int *o
     const int *other = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
     out[blockIdx.x * 64 + t] = other[63 - t];
 }
+
+__device__ __forceinline__ unsigned in_block(const void *own, unsigned rank)
+{
+    unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(own)), there;
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(rank));
+    return there;
+}
+
+__device__ __forceinline__ unsigned own_rank()
+{
+    unsigned rank;
+    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+}
+
+__device__ __forceinline__ int load_there(unsigned address)
+{
+    int value;
+    asm volatile("ld.shared::cluster.s32 %0, [%1];" : "=r"(value) : "r"(address)); //~ here
+    return value;
+}
+
+__device__ __forceinline__ void store_there(unsigned address, int value)
+{
+    asm volatile("st.shared::cluster.s32 [%0], %1;" ::"r"(address), "r"(value) : "memory"); //~ here
+}
+
+// By instructions: each block reads what the other one has stored.
+//~ race-free
+__global__ void __cluster_dims__(2, 1, 1) cluster_mapa_ok(const int *in, int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = in[blockIdx.x * 64 + t];
+    cg::this_cluster().sync();
+    out[blockIdx.x * 64 + t] = load_there(in_block(&s[63 - t], own_rank() ^ 1));
+    cg::this_cluster().sync();
+}
+
+// [cluster] Nothing stands between the store and the read of the other block.
+//~ race
+__global__ void __cluster_dims__(2, 1, 1) cluster_mapa_bad(const int *in, int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = in[blockIdx.x * 64 + t]; //~ here
+    out[blockIdx.x * 64 + t] = load_there(in_block(&s[63 - t], own_rank() ^ 1));
+    cg::this_cluster().sync();
+}
+
+// [same place] Both blocks store to one place of the first.
+//~ race
+__global__ void __cluster_dims__(2, 1, 1) cluster_mapa_store_bad(int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = 0;
+    cg::this_cluster().sync();
+    store_there(in_block(&s[t], 0), own_rank());
+    cg::this_cluster().sync();
+    out[blockIdx.x * 64 + t] = s[t];
+}
+
+// Each stores to the other.
+//~ race-free
+__global__ void __cluster_dims__(2, 1, 1) cluster_mapa_store_ok(int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = 0;
+    cg::this_cluster().sync();
+    store_there(in_block(&s[t], own_rank() ^ 1), own_rank());
+    cg::this_cluster().sync();
+    out[blockIdx.x * 64 + t] = s[t];
+}

@@ -15,6 +15,7 @@ mod matrices;
 mod memory;
 mod parse;
 pub(crate) mod phases;
+mod products;
 
 use std::collections::BTreeMap;
 
@@ -27,6 +28,7 @@ use self::matrices::Matrix;
 use self::memory::Memory;
 use self::parse::{Instruction, Operand};
 use self::phases::Phase;
+use self::products::Product;
 use super::body::Lowerer;
 use super::types::Ty;
 use super::under_way::What;
@@ -148,6 +150,10 @@ enum Action {
     Wait(Option<String>),
     /// `ldmatrix`, `stmatrix`
     Matrix(Matrix),
+    /// `wgmma.…`
+    Product(Product),
+    /// `mapa`
+    Elsewhere,
     /// `elect.sync d|p, mask`
     Elect,
     Trap,
@@ -276,6 +282,8 @@ fn action(instruction: &Instruction) -> Option<Action> {
             Action::Meets("movmatrix.sync")
         }
         ["mma", rest @ ..] if is_certain && rest.contains(&"sync") => Action::Meets("mma.sync"),
+        ["wgmma", ..] if is_certain => Action::Product(products::product(&instruction.opcode)?),
+        ["mapa", ..] if is_certain => Action::Elsewhere,
         ["membar", "cta"] => fence(Scope::Block, true),
         ["membar", "gl"] => fence(Scope::Grid, true),
         ["membar", "sys"] => fence(Scope::System, true),
@@ -421,7 +429,10 @@ impl Lowerer<'_, '_> {
                 }
             }
             (value @ Value::Pointer(_), Ty::Pointer(_)) => return self.convert(value, ty, range),
-            (value @ Value::Pointer(_), Ty::Scalar(CType::U64 | CType::I64)) => {
+            (
+                value @ Value::Pointer(_),
+                Ty::Scalar(CType::U64 | CType::I64 | CType::U32 | CType::I32),
+            ) => {
                 return self.convert(value, ty, range);
             }
             (Value::Term(term), Ty::Pointer(_)) if self.facts.terms.ty(term).is_integer() => {
@@ -486,6 +497,8 @@ impl Lowerer<'_, '_> {
                     self.give(state, instruction, &[], None);
                 }
             }
+            Action::Product(product) => self.of_product(state, product, instruction, range),
+            Action::Elsewhere => self.elsewhere(state, instruction, range),
             Action::Elect => self.elect(state, instruction, range),
             Action::NamedBarrier(operands) => {
                 let operands: Vec<Option<TermId>> = operands
@@ -614,6 +627,29 @@ impl Lowerer<'_, '_> {
         state.set(predicate, Value::Term(chosen));
     }
 
+    /// `mapa.shared::cluster.u32 d, a, rank`: the same place in the shared memory of another block of the cluster.
+    fn elsewhere(&mut self, state: &mut State<'_>, instruction: &Instruction, range: Range) {
+        let [_, Operand::Word(address), Operand::Word(rank)] = instruction.operands.as_slice() else {
+            self.lost_access(range, "the operands of `mapa` are not understood");
+            self.give(state, instruction, &[], None);
+            return;
+        };
+        let bytes = Ty::Scalar(CType::U8).pointer_to();
+        let address = self.asm_value(state, address).unwrap_or(Value::Unknown);
+        let address = self.convert(address, &bytes, range);
+        let rank = self.asm_integer(state, rank, CType::U32);
+        let found = match (address, rank) {
+            (Value::Pointer(pointer), Some(rank)) => {
+                Value::Pointer(self.in_block(&pointer, rank, range))
+            }
+            _ => {
+                self.lost_access(range, "the operands of `mapa` are not understood");
+                Value::Unknown
+            }
+        };
+        self.give(state, instruction, &[found], None);
+    }
+
     /// The value of a register, an operand, a special register or a number.
     fn asm_value(&mut self, state: &State<'_>, word: &str) -> Option<Value> {
         if let Some(number) = parse::number(word) {
@@ -663,6 +699,9 @@ impl Lowerer<'_, '_> {
     fn special_register(&mut self, register: &str) -> Option<TermId> {
         if let Some(lanes) = register.strip_prefix("lanemask_") {
             return self.lanes_beside(lanes);
+        }
+        if register == "cluster_ctarank" && self.cluster.is_some() {
+            return Some(self.rank_in_cluster(Range::default()));
         }
         if register == "laneid" {
             return Some(self.lane_in_warp());
@@ -736,8 +775,9 @@ mod tests {
         assert_eq!(of("bar.arrive 1, 64;"), Some(vec![arrival]));
         assert_eq!(of("trap;"), Some(vec![Action::Trap]));
         assert_eq!(of("griddepcontrol.wait;"), Some(vec![Action::Idle]));
+        let shuffle = Action::Lanes(Lanes::Shuffle("__shfl_sync"));
+        assert_eq!(of("shfl.sync.idx.b32 %0, %1, 0, 31, -1;"), Some(vec![shuffle]));
         for other in [
-            "ld.shared::cluster.u32 %0, [%1];",
             "ld.param.u32 %0, [%1];",
             "red.async.relaxed.cluster.global.add.u32 [%0], 1;",
             "atom.global.u32 %0, [%1], %2;",
@@ -750,7 +790,7 @@ mod tests {
             "L: bra L;",
             "@p exit;",
             "@p elect.sync %0|q, -1;",
-            "shfl.sync.idx.b32 %0, %1, 0, 31, -1;",
+            "@p shfl.sync.idx.b32 %0, %1, 0, 31, -1;",
             "st.global.b128 [%0], %1;",
         ] {
             assert_eq!(of(other), None, "{other}");

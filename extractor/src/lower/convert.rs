@@ -285,7 +285,10 @@ impl Lowerer<'_, '_> {
         }
         let found = self.pointer_of_number(term)?;
         let in_shared = |target: &Target| match target.base {
-            Base::Array(array) => self.facts.array[array.index()].space == Space::Shared,
+            Base::Array(array) => {
+                self.facts.array[array.index()].space == Space::Shared
+                    || self.cluster_arrays.values().any(|elsewhere| *elsewhere == array)
+            }
             _ => false,
         };
         let is_narrow = is_cut || narrow(self.facts.terms.ty(term));

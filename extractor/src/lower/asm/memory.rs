@@ -85,7 +85,8 @@ pub(super) fn memory(opcode: &[String]) -> Option<Memory> {
     let mut scope = Scope::Grid;
     for qualifier in qualifiers {
         match qualifier.as_str() {
-            "global" | "shared" | "local" | "const" | "shared::cta" => {}
+            // An address of the own block, or one that `mapa` gave.
+            "global" | "shared" | "local" | "const" | "shared::cta" | "shared::cluster" => {}
             "weak" | "volatile" | "nc" | "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt"
             | "noftz" => {}
             order @ ("relaxed" | "acquire" | "release" | "acq_rel") => {

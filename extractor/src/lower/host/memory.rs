@@ -195,6 +195,7 @@ impl<'u> Host<'_, 'u> {
     pub(super) fn converted(&mut self, value: Value<'u>, ty: &Ty, name: &str) -> Value<'u> {
         match (ty, value) {
             (Ty::Scalar(ctype), Value::Scalar(term)) if ctype.is_integer() => {
+                self.fits(&term, *ctype);
                 Value::Scalar(term::cast(*ctype, term))
             }
             // Exact below 2^53, and a larger grid could not be launched.

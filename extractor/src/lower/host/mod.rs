@@ -333,6 +333,8 @@ struct Host<'i, 'u> {
     declared: FxHashMap<Range, Root>,
     /// Names that several of them have.
     shared_names: BTreeSet<&'u str>,
+    /// Sizes of tensors and the like, as numbers of 64 bits.
+    sizes: rustc_hash::FxHashSet<term::Term>,
     /// Those of which each choice of template arguments has one of its own.
     per_argument: BTreeSet<Root>,
     /// What constant variables at namespace scope hold.
@@ -425,6 +427,7 @@ pub(crate) fn launches<'u>(
         globals: BTreeMap::new(),
         declared: FxHashMap::default(),
         shared_names: BTreeSet::new(),
+        sizes: rustc_hash::FxHashSet::default(),
         per_argument: BTreeSet::new(),
         constants: BTreeMap::new(),
         references: FxHashMap::default(),

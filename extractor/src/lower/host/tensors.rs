@@ -177,8 +177,28 @@ impl<'u> Host<'_, 'u> {
             if cond.as_constant().is_none() && is_new {
                 state.assume(cond, true);
             }
+            self.sizes.insert(term.clone());
         }
         value
+    }
+
+    /// A size that becomes a number of 32 bits: what comes behind runs where it is one, or the program computes with another size than the tensor has.
+    pub(super) fn fits(&mut self, term: &Term, to: CType) {
+        let most = match to {
+            CType::I32 => i128::from(i32::MAX),
+            CType::U32 => i128::from(u32::MAX),
+            _ => return,
+        };
+        if self.sizes.contains(term)
+            && let Some(state) = &mut self.state
+        {
+            let most = Term::Constant(most, term.ty());
+            let cond = term::binary(BinaryOp::Le, term.clone(), most);
+            let is_new = !state.path.iter().any(|(known, _)| *known == cond);
+            if cond.as_constant().is_none() && is_new {
+                state.assume(cond, true);
+            }
+        }
     }
 
     /// What all copies of a tensor share.

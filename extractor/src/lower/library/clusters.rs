@@ -108,7 +108,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Which block of its cluster this one is.
-    fn rank_in_cluster(&mut self, range: Range) -> TermId {
+    pub(in crate::lower) fn rank_in_cluster(&mut self, range: Range) -> TermId {
         let Some(blocks) = self.cluster else {
             return self.unknown("rank of a block in its cluster", range, CType::U32, true);
         };
@@ -119,7 +119,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The same place in the shared memory of the block of this rank.
-    fn in_block(&mut self, pointer: &Pointer, rank: TermId, range: Range) -> Pointer {
+    pub(in crate::lower) fn in_block(&mut self, pointer: &Pointer, rank: TermId, range: Range) -> Pointer {
         let known: Option<Vec<ArrayId>> = pointer
             .targets
             .iter()

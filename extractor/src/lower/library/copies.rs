@@ -141,7 +141,10 @@ impl Lowerer<'_, '_> {
         self.forget_exchanges();
         let accesses = before..self.facts.access.len();
         let accesses: Vec<AccessId> = accesses.map(AccessId::from_index).collect();
-        let bulk = matches!(waiter, Waiter::BulkRead | Waiter::BulkWrite);
+        let bulk = matches!(
+            waiter,
+            Waiter::BulkRead | Waiter::BulkWrite | Waiter::Products
+        );
         for &access in &accesses {
             self.facts.copy_access.push(CopyAccessRow {
                 access,

@@ -182,7 +182,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// A mask without conversions between integers of its 32 bits or more.
-    pub(super) fn uncast(&self, mut mask: TermId) -> TermId {
+    pub(in crate::lower) fn uncast(&self, mut mask: TermId) -> TermId {
         let terms = &self.facts.terms;
         loop {
             let term = terms.get(mask);

@@ -369,7 +369,7 @@ impl Lowerer<'_, '_> {
 
     /// An access to any one of the bytes that follow a pointer; what is written is a function of its place and of the source, if that
     /// is given.
-    pub(super) fn some_byte(
+    pub(in crate::lower) fn some_byte(
         &mut self,
         pointer: &Pointer,
         count: TermId,

@@ -55,6 +55,8 @@ pub(crate) enum Waiter {
     /// The thread itself, for groups of bulk copies: until they have read, or until all is done.
     BulkRead,
     BulkWrite,
+    /// The thread itself, for groups of products of matrices.
+    Products,
     /// No copy: an access that others do not wait for at this barrier.
     Nobody(PointId),
 }
@@ -74,6 +76,10 @@ pub(crate) enum What {
     CommitBulk,
     /// It waits for all groups of bulk copies but the last so many, if that is known, and whether only until they have read.
     WaitBulk(Option<i128>, bool),
+    /// It ends a group of products of matrices.
+    CommitProducts,
+    /// It waits for all groups of products but the last so many, if that is known.
+    WaitProducts(Option<i128>),
     /// It waits at a `cuda::barrier`.
     WaitAt(Object),
     /// What it has done after it had arrived at a barrier, for which the others did not wait at this point.
@@ -112,6 +118,8 @@ enum Of {
     Bulk,
     /// Bulk copies, until they are done.
     BulkDone,
+    /// Products of matrices.
+    Products,
 }
 
 impl What {
@@ -119,6 +127,7 @@ impl What {
         match self {
             What::CommitBulk | What::WaitBulk(_, true) => Of::Bulk,
             What::WaitBulk(_, false) => Of::BulkDone,
+            What::CommitProducts | What::WaitProducts(_) => Of::Products,
             _ => Of::Thread,
         }
     }
@@ -332,7 +341,8 @@ impl Walk<'_> {
             Waiter::BulkRead => &[Of::Bulk, Of::BulkDone],
             // Groups that are ended in a loop without a wait are not counted.
             Waiter::BulkWrite => &[Of::BulkDone],
-            Waiter::Nobody(_) => &[Of::Thread, Of::Bulk, Of::BulkDone],
+            Waiter::Products => &[Of::Products],
+            Waiter::Nobody(_) => &[Of::Thread, Of::Bulk, Of::BulkDone, Of::Products],
         };
         let mut all = all.iter();
         all.any(|&of| self.flow.eventful.contains(&(id, of)))
@@ -620,12 +630,15 @@ impl Walk<'_> {
         self.meet(lowerer, way);
         match flow.events.get(&way.at) {
             None | Some(What::Begin(..) | What::Outlast(..)) => {}
-            Some(What::Commit | What::CommitBulk) => {
-                let of_bulk = matches!(self.waiter, Waiter::BulkRead | Waiter::BulkWrite);
+            Some(commit @ (What::Commit | What::CommitBulk | What::CommitProducts)) => {
                 // A loop that is passed once may have no iteration.
                 let mut loops = flow.loops[way.at].iter();
                 let surely = loops.all(|id| self.is_eventful(*id) || way.own.contains(id));
-                let own = matches!(flow.events.get(&way.at), Some(What::CommitBulk)) == of_bulk;
+                let own = match self.waiter {
+                    Waiter::BulkRead | Waiter::BulkWrite => *commit == What::CommitBulk,
+                    Waiter::Products => *commit == What::CommitProducts,
+                    _ => *commit == What::Commit,
+                };
                 if !own || !surely {
                     self.cross(lowerer, way);
                     return false;
@@ -683,6 +696,14 @@ impl Walk<'_> {
                 certain > *left
             }
             (What::WaitBulk(None, _), Waiter::BulkRead | Waiter::BulkWrite) => {
+                way.doubtful |= possible > 0;
+                false
+            }
+            (What::WaitProducts(Some(left)), Waiter::Products) => {
+                way.doubtful |= certain <= *left && possible > *left;
+                certain > *left
+            }
+            (What::WaitProducts(None), Waiter::Products) => {
                 way.doubtful |= possible > 0;
                 false
             }
