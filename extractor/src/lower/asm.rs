@@ -629,7 +629,8 @@ impl Lowerer<'_, '_> {
 
     /// `mapa.shared::cluster.u32 d, a, rank`: the same place in the shared memory of another block of the cluster.
     fn elsewhere(&mut self, state: &mut State<'_>, instruction: &Instruction, range: Range) {
-        let [_, Operand::Word(address), Operand::Word(rank)] = instruction.operands.as_slice() else {
+        let [_, Operand::Word(address), Operand::Word(rank)] = instruction.operands.as_slice()
+        else {
             self.lost_access(range, "the operands of `mapa` are not understood");
             self.give(state, instruction, &[], None);
             return;
@@ -776,7 +777,10 @@ mod tests {
         assert_eq!(of("trap;"), Some(vec![Action::Trap]));
         assert_eq!(of("griddepcontrol.wait;"), Some(vec![Action::Idle]));
         let shuffle = Action::Lanes(Lanes::Shuffle("__shfl_sync"));
-        assert_eq!(of("shfl.sync.idx.b32 %0, %1, 0, 31, -1;"), Some(vec![shuffle]));
+        assert_eq!(
+            of("shfl.sync.idx.b32 %0, %1, 0, 31, -1;"),
+            Some(vec![shuffle])
+        );
         for other in [
             "ld.param.u32 %0, [%1];",
             "red.async.relaxed.cluster.global.add.u32 [%0], 1;",

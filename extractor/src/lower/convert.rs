@@ -287,7 +287,10 @@ impl Lowerer<'_, '_> {
         let in_shared = |target: &Target| match target.base {
             Base::Array(array) => {
                 self.facts.array[array.index()].space == Space::Shared
-                    || self.cluster_arrays.values().any(|elsewhere| *elsewhere == array)
+                    || self
+                        .cluster_arrays
+                        .values()
+                        .any(|elsewhere| *elsewhere == array)
             }
             _ => false,
         };

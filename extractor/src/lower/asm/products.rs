@@ -49,7 +49,12 @@ pub(super) fn product(opcode: &[String]) -> Option<Product> {
         ["wgmma", "commit_group", "sync", "aligned"] => Product::Commit,
         ["wgmma", "wait_group", "sync", "aligned"] => Product::Wait,
         ["wgmma", "mma_async", "sync", "aligned", shape, rest @ ..] => {
-            let columns = shape.strip_prefix("m64n")?.split('k').next()?.parse().ok()?;
+            let columns = shape
+                .strip_prefix("m64n")?
+                .split('k')
+                .next()?
+                .parse()
+                .ok()?;
             let is_half = matches!(rest.last(), Some(&"f16" | &"bf16"));
             Product::Multiply { columns, is_half }
         }
@@ -71,7 +76,11 @@ struct Layout {
 
 impl Layout {
     fn of(rest: i128) -> Option<Layout> {
-        let field = |shift: u32| i64::try_from((rest >> shift) & 0x3fff).ok().map(|one| one << 4);
+        let field = |shift: u32| {
+            i64::try_from((rest >> shift) & 0x3fff)
+                .ok()
+                .map(|one| one << 4)
+        };
         let pitch = match (rest >> 62) & 3 {
             1 => 128,
             2 => 64,
@@ -89,7 +98,11 @@ impl Layout {
     /// Bytes from the address on among which so many rows are.
     fn extent(self, rows: i64) -> i64 {
         let groups = (rows / 8 - 1).max(0) * self.stride;
-        let ahead = if self.ahead < self.pitch { 0 } else { self.ahead };
+        let ahead = if self.ahead < self.pitch {
+            0
+        } else {
+            self.ahead
+        };
         let columns = if self.pitch == 16 { self.leading } else { 0 };
         ahead + groups + columns + 8 * self.pitch
     }
@@ -174,9 +187,9 @@ impl Lowerer<'_, '_> {
             return;
         };
         let (parts, whole) = (self.described(descriptor), self.address_in(descriptor));
-        let told = parts.zip(rows).and_then(|((pointer, rest), rows)| {
-            Some((pointer, Layout::of(rest)?.extent(rows)))
-        });
+        let told = parts
+            .zip(rows)
+            .and_then(|((pointer, rest), rows)| Some((pointer, Layout::of(rest)?.extent(rows))));
         let (pointer, most) = match (told, whole) {
             (Some((pointer, extent)), _) => (pointer, self.long(extent)),
             (None, Some(mut pointer)) => {
@@ -184,10 +197,13 @@ impl Lowerer<'_, '_> {
                 for target in &mut pointer.targets {
                     target.offset = self.long(0);
                 }
-                let bytes = pointer.targets.iter().filter_map(|target| match target.base {
-                    Base::Array(array) => self.facts.array[array.index()].bytes,
-                    _ => None,
-                });
+                let bytes = pointer
+                    .targets
+                    .iter()
+                    .filter_map(|target| match target.base {
+                        Base::Array(array) => self.facts.array[array.index()].bytes,
+                        _ => None,
+                    });
                 let most = match bytes.max().and_then(|bytes| i64::try_from(bytes).ok()) {
                     Some(bytes) if pointer.targets.len() == 1 => self.long(bytes),
                     _ => self.unknown("bytes of a matrix", range, CType::I64, true),
@@ -205,7 +221,9 @@ impl Lowerer<'_, '_> {
     /// The one address of shared memory that a number is made of.
     fn address_in(&self, term: TermId) -> Option<Pointer> {
         let inside = self.facts.terms.reachable(&[term]);
-        let mut found = inside.into_iter().filter_map(|one| self.addresses.get(&one));
+        let mut found = inside
+            .into_iter()
+            .filter_map(|one| self.addresses.get(&one));
         let (first, second) = (found.next()?, found.next());
         let pointer = first.clone().filter(|_| second.is_none())?;
         let in_shared = pointer.targets.iter().all(|target| match target.base {
@@ -284,7 +302,10 @@ mod tests {
                 is_half: false
             })
         );
-        assert_eq!(of("wgmma.mma_async.sp.sync.aligned.m64n8k32.f16.f16.f16"), None);
+        assert_eq!(
+            of("wgmma.mma_async.sp.sync.aligned.m64n8k32.f16.f16.f16"),
+            None
+        );
     }
 
     #[test]

@@ -119,7 +119,12 @@ impl Lowerer<'_, '_> {
     }
 
     /// The same place in the shared memory of the block of this rank.
-    pub(in crate::lower) fn in_block(&mut self, pointer: &Pointer, rank: TermId, range: Range) -> Pointer {
+    pub(in crate::lower) fn in_block(
+        &mut self,
+        pointer: &Pointer,
+        rank: TermId,
+        range: Range,
+    ) -> Pointer {
         let known: Option<Vec<ArrayId>> = pointer
             .targets
             .iter()
