@@ -8,7 +8,7 @@
 //!
 //! A bulk copy that a barrier counts is under way until a phase has ended: barriers that its thread passes in the meantime do not end it. It makes pairs
 //! with all that comes later, also with what its own thread does. So does a write that a bulk copy does not see, as no fence of proxies
-//! stands between.
+//! stands between, also where phases of barriers, and no barrier, order the two threads.
 //!
 //! **Accuracy.** Complete: two accesses that some two threads may perform with no barrier of their
 //! scope between are a candidate or discharged, once for each pair of states in which the interval
@@ -18,7 +18,7 @@ use ascent::ascent_run;
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{CandidateRaceRow, DiscardedRaceRow, InsideRow, SameAccessRow};
 use warplog_facts::words::{PairScope, Scope, Space};
-use warplog_facts::{AccessId, ArrayId, PointId};
+use warplog_facts::{AccessId, ArrayId, LaunchId, PointId};
 
 use crate::Options;
 use crate::context::{Context, Level, OF_CLUSTERS};
@@ -33,7 +33,12 @@ use crate::warps::Arms;
 const OWN: Level = (Scope::Block, 0);
 
 /// In which scopes pairs of accesses to a memory are asked for.
-fn asked(ctx: &Context<'_>, options: &Options, storage: ArrayId) -> Vec<(PairScope, u32)> {
+fn asked(
+    ctx: &Context<'_>,
+    options: &Options,
+    out_of_step: &FxHashSet<LaunchId>,
+    storage: ArrayId,
+) -> Vec<(PairScope, u32)> {
     let row = &ctx.facts.array[storage.index()];
     let mut scopes = Vec::new();
     if matches!(row.space, Space::Shared | Space::Global) && !options.only_inter_block {
@@ -49,7 +54,7 @@ fn asked(ctx: &Context<'_>, options: &Options, storage: ArrayId) -> Vec<(PairSco
         }
     }
     if row.space == Space::Global && !options.only_intra_block {
-        let groups = if ctx.is_of_cluster(storage) {
+        let groups = if ctx.is_of_cluster(storage) && !out_of_step.contains(&row.launch) {
             OF_CLUSTERS.1
         } else {
             0
@@ -59,18 +64,19 @@ fn asked(ctx: &Context<'_>, options: &Options, storage: ArrayId) -> Vec<(PairSco
     scopes
 }
 
-/// Intervals, what leaves the kernel behind an access, and what copies do not see.
+/// Intervals, what leaves the kernel behind an access, what copies do not see, and where blocks of a cluster are out of step.
 type Reached<'c> = (
     &'c [InsideRow],
     &'c FxHashMap<PointId, Vec<(Level, PointId)>>,
     &'c Proxies,
+    &'c FxHashSet<LaunchId>,
 );
 
 /// The rows of `candidate_race` and `discarded_race`.
 pub(crate) fn candidates(
     ctx: &Context<'_>,
     options: &Options,
-    (inside, exits, proxies): Reached<'_>,
+    (inside, exits, proxies, out_of_step): Reached<'_>,
     same: &[SameAccessRow],
     judge: &Judge<'_>,
     arms: &Arms<'_>,
@@ -127,7 +133,7 @@ pub(crate) fn candidates(
     storages.sort_unstable();
     let mut asks = Vec::new();
     for storage in storages {
-        for (scope, groups) in asked(ctx, options, storage) {
+        for (scope, groups) in asked(ctx, options, out_of_step, storage) {
             let level = (interval_scope(scope), groups);
             asks.push((storage, (scope, groups), level));
         }
@@ -218,7 +224,32 @@ pub(crate) fn candidates(
             if meets(*first, *second) && comes_later(*first, *second);
     };
     let mut pairs: Vec<Pair> = program.pair.into_iter().map(|(pair,)| pair).collect();
+    // What phases order within an interval is not ordered for a copy that does not see the write.
+    let crossing: Vec<Pair> = pairs
+        .iter()
+        .flat_map(|pair| {
+            let both = [
+                (pair.first, pair.first_state, pair.second),
+                (pair.second, pair.second_state, pair.first),
+            ];
+            let crosses = both.into_iter().filter(|&(write, _, copy)| {
+                let ordered =
+                    pair.scope != PairScope::Grid && judge.given.phases.may_order(write, copy);
+                pair.exit.is_none() && ordered && proxies.are_unfenced(write, copy)
+            });
+            crosses.map(|(write, state, copy)| Pair {
+                first: write,
+                first_state: state,
+                second: copy,
+                second_state: (None, false),
+                exit: Some(ctx.access(write).point),
+                ..*pair
+            })
+        })
+        .collect();
+    pairs.extend(crossing);
     pairs.sort_unstable();
+    pairs.dedup();
     let (mut candidates, mut discarded) = (Vec::new(), Vec::new());
     for pair in pairs {
         let launch = ctx.launch_of(pair.head);

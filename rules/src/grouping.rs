@@ -2,8 +2,8 @@
 //! with the smallest id.
 //!
 //! **Accuracy.** Exact: two accesses are grouped only when they are equal in memory, byte offset,
-//! size, kind, operation, value, conjuncts, loops, locks around them, tickets and place between barriers (intervals, skipped
-//! barriers, and the returns that follow without a barrier). A representative still stands against
+//! size, kind, operation, value, conjuncts, loops, locks around them, tickets, the bulk copies that do not see them, and place between
+//! barriers (intervals, skipped barriers, and the returns that follow without a barrier). A representative still stands against
 //! itself, for the same access in another thread.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,6 +15,7 @@ use crate::context::{Conjunct, Context, Level, StoredPart};
 use crate::flags::Flags;
 use crate::locks::Locks;
 use crate::phases::Phases;
+use crate::proxies::Proxies;
 use crate::tickets::{Order, Tickets};
 
 type State = (Level, PointId, Option<LoopId>, bool);
@@ -41,6 +42,8 @@ struct Key<'a> {
     locks: &'a [(usize, Holder)],
     /// Whether it comes before the ticket of its block, or behind the last one.
     tickets: &'a [(usize, Order)],
+    /// The bulk copies to which no fence of proxies stands on the way.
+    unfenced: &'a [AccessId],
     /// Its place, if there are phases or flags that may order it, or a copy makes it.
     place: Option<PointId>,
 }
@@ -51,7 +54,7 @@ pub(crate) fn same_accesses(
     inside: &[InsideRow],
     skips: &[SkipsRow],
     exits: &FxHashMap<PointId, Vec<(Level, PointId)>>,
-    (locks, tickets, (phases, flags)): (&Locks, &Tickets, (&Phases, &Flags)),
+    (locks, tickets, (phases, flags), proxies): (&Locks, &Tickets, (&Phases, &Flags), &Proxies),
 ) -> Vec<SameAccessRow> {
     let points = ctx.facts.point.len();
     let mut states: Vec<Vec<State>> = vec![Vec::new(); points];
@@ -111,6 +114,7 @@ pub(crate) fn same_accesses(
             exits: exits.get(&row.point).cloned().unwrap_or_default(),
             locks: locks.around(row.access),
             tickets: tickets.around(row.access),
+            unfenced: proxies.unfenced(row.access),
             place: {
                 let launch = ctx.launch_of(row.point);
                 let told = phases.has(launch) || flags.has(launch) || ctx.is_of_copy(row.access);

@@ -11,6 +11,7 @@
 
 mod bytes;
 mod candidates;
+mod clusters;
 pub mod compared;
 mod conditions;
 mod context;
@@ -100,8 +101,9 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         &inside,
         &skips,
         &exits,
-        (&locks, &tickets, (&phases, &flags)),
+        (&locks, &tickets, (&phases, &flags), &proxies),
     );
+    let out_of_step = clusters::out_of_step(&ctx, &uniform);
     let (candidate_divergence, discarded_divergence) = divergence::divergence(&ctx, &uniform);
     let given = Given {
         regions: &regions,
@@ -119,7 +121,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let (candidate_race, discarded_race) = candidates::candidates(
         &ctx,
         options,
-        (&inside, &exits, &proxies),
+        (&inside, &exits, &proxies, &out_of_step),
         &same_access,
         &judge,
         &arms,

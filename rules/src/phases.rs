@@ -131,6 +131,11 @@ impl Phases {
         }
     }
 
+    /// Whether in some iterations the first access happens before the second by phases.
+    pub(crate) fn may_order(&self, first: AccessId, second: AccessId) -> bool {
+        self.orders.contains_key(&(first, second))
+    }
+
     /// The rows of `phase_order`.
     pub(crate) fn rows(&self) -> Vec<PhaseOrderRow> {
         let outermost = |access: &AccessId| self.loops.get(access).copied().flatten();

@@ -65,10 +65,14 @@ impl Proxies {
         self.unfenced.keys().copied()
     }
 
+    /// The accesses of copies that may not see a write of a thread.
+    pub(crate) fn unfenced(&self, write: AccessId) -> &[AccessId] {
+        self.unfenced.get(&write).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether no fence of proxies lies between a write of a thread and an access of a copy.
     pub(crate) fn are_unfenced(&self, write: AccessId, copy: AccessId) -> bool {
-        let copies = self.unfenced.get(&write);
-        copies.is_some_and(|copies| copies.contains(&copy))
+        self.unfenced(write).contains(&copy)
     }
 }
 

@@ -522,7 +522,8 @@ impl<'a> Index<'a> {
     pub(crate) fn not_shown_ordered(&self, row: &CandidateRaceRow) -> Option<Abstraction> {
         let Some((protocol, operation)) = self.protocol(row, true) else {
             let waited = self.waited_for(row).or_else(|| self.phase_waited_for(row));
-            return waited.or_else(|| self.cluster_waited_for(row));
+            let waited = waited.or_else(|| self.cluster_waited_for(row));
+            return waited.or_else(|| self.may_be_fenced(row));
         };
         let name = operation_name(operation);
         let text = match protocol {
@@ -572,6 +573,11 @@ impl<'a> Index<'a> {
         if row.scope == PairScope::Grid {
             return None;
         }
+        let ordered = self.phase_order(row.first, row.second);
+        let crosses = ordered.filter(|_| self.crosses_proxies(row));
+        if crosses.is_some_and(|order| order.always) {
+            return None;
+        }
         let points = [row.first, row.second].map(|id| self.facts.access[id.index()].point);
         let mut waits = self.facts.phase_step.iter();
         let found = waits.find(|wait| {
@@ -583,7 +589,43 @@ impl<'a> Index<'a> {
                 })
         })?;
         Some(Abstraction {
-            text: "phases of a barrier that are not shown to order the accesses".to_owned(),
+            text: match crosses {
+                Some(_) => {
+                    "phases of a barrier, which order the write before the copy in some rounds"
+                }
+                None => "phases of a barrier that are not shown to order the accesses",
+            }
+            .to_owned(),
+            span: Some(self.facts.point[found.point.index()].span),
+            input: None,
+        })
+    }
+
+    /// A fence of proxies that may lie between a write and the copy that does not see it, and is not shown to.
+    fn may_be_fenced(&self, row: &CandidateRaceRow) -> Option<Abstraction> {
+        if !self.crosses_proxies(row) {
+            return None;
+        }
+        let [write, copy] = [row.first, row.second].map(|id| &self.facts.access[id.index()]);
+        let is_shared = self.facts.array[write.array.index()].space == Space::Shared;
+        let follows = |first: PointId, second: PointId| {
+            let around = self.loops(second);
+            first < second || self.loops(first).iter().any(|id| around.contains(id))
+        };
+        let mut fences = self.facts.proxy_fence.iter();
+        let found = fences.find(|fence| {
+            let is_for = if is_shared {
+                fence.shared
+            } else {
+                fence.global
+            };
+            self.facts.point[fence.point.index()].launch == row.launch
+                && is_for
+                && follows(write.point, fence.point)
+                && follows(fence.point, copy.point)
+        })?;
+        Some(Abstraction {
+            text: "a fence of proxies that is not shown to lie between the two".to_owned(),
             span: Some(self.facts.point[found.point.index()].span),
             input: None,
         })
@@ -604,8 +646,14 @@ impl<'a> Index<'a> {
                     barrier.point < point || self.loops(point).iter().any(|id| around.contains(id))
                 })
         })?;
+        let mut shared = self.facts.cluster_array.iter();
+        let array = self.facts.access[row.first.index()].array;
+        let text = match shared.any(|one| one.array == array) {
+            true => "a barrier of the cluster, to which its blocks need not come in step",
+            false => "a barrier of the cluster, which is followed for shared memory only",
+        };
         Some(Abstraction {
-            text: "a barrier of the cluster, which is followed for shared memory only".to_owned(),
+            text: text.to_owned(),
             span: Some(found.span),
             input: None,
         })

@@ -51,31 +51,50 @@ impl<'u> Lowerer<'u, '_> {
         let Some(simple) = name.as_simple().filter(|simple| is_builtin(simple)) else {
             return false;
         };
-        if self.lookup(simple).is_some() {
+        if self.is_local(name, simple) {
             return false;
-        }
-        let scope = self.scope();
-        if scope.values.contains_key(simple) {
-            return false;
-        }
-        let mut around = scope.class;
-        while let Some(class) = around {
-            if self.has_member(&class, simple) && !self.is_of_dependent_base(&class, name) {
-                return false;
-            }
-            around = class.class.as_ref().and_then(|class| class.around.clone());
         }
         if !self.index.declares_value(simple) {
             return true;
         }
         // CUDA's headers declare the variables themselves, outside all namespaces.
         let global = self.global_meant(name);
-        let path = scope.path;
+        let path = self.scope().path;
         global.is_none_or(|(global, _)| enclosing(&global.name).is_empty())
             && self
                 .index
                 .enumerator_at(simple, &path, name.range)
                 .is_none()
+    }
+
+    /// Whether an unqualified name means something of the program by which a constant of a library is hidden.
+    pub(crate) fn is_of_program(&mut self, name: &Name) -> bool {
+        let Some(simple) = name.as_simple() else {
+            return false;
+        };
+        let path = self.scope().path;
+        self.is_local(name, simple)
+            || self.global_meant(name).is_some()
+            || self
+                .index
+                .enumerator_at(simple, &path, name.range)
+                .is_some()
+    }
+
+    /// Whether a variable, a template parameter or a member of a class around it has the name.
+    fn is_local(&mut self, name: &Name, simple: &str) -> bool {
+        let scope = self.scope();
+        if self.lookup(simple).is_some() || scope.values.contains_key(simple) {
+            return true;
+        }
+        let mut around = scope.class;
+        while let Some(class) = around {
+            if self.has_member(&class, simple) && !self.is_of_dependent_base(&class, name) {
+                return true;
+            }
+            around = class.class.as_ref().and_then(|class| class.around.clone());
+        }
+        false
     }
 
     /// Whether a member of a class is one of its dependent bases, into which an unqualified name does not look.

@@ -13,6 +13,7 @@ use super::body::{Binding, CallFrame, Lowerer, Names};
 use super::constness::Qualified;
 use super::contracts::{CallContract, Contracts};
 use super::host::{Argument, Known, Launch, Passed, PassedClosure, deduced_parameter};
+use super::library::clusters;
 use super::lifetimes::FullExpression;
 use super::objects::{Closure, in_memory, leaves};
 use super::pointers::PointerMemory;
@@ -73,7 +74,9 @@ pub(crate) fn lower<'u>(
         .iter()
         .map(|row| (row.name.clone(), row.function))
         .collect();
-    lowerer.cluster = super::library::clusters::blocks(lowerer.sources.written(kernel.range));
+    if !lowerer.sources.defines(clusters::DIMENSIONS) {
+        lowerer.cluster = clusters::blocks(lowerer.sources.written(kernel.range));
+    }
     lowerer.run(kernel, launch);
     lowerer.unbound
 }
@@ -869,6 +872,7 @@ impl<'u> Lowerer<'u, '_> {
             self.facts.assumption.push(AssumptionRow { launch, text });
         }
         self.too_few_come();
+        self.check_boxes();
         self.join_clusters();
         self.follow_copies();
     }

@@ -156,6 +156,12 @@ impl<'p> Sources<'p> {
         words.iter().any(|word| self.pre.text.contains(word))
     }
 
+    /// Whether a file has a line `#define NAME`.
+    pub(crate) fn defines(&self, name: &str) -> bool {
+        let mut files = self.pre.files.iter();
+        files.any(|file| crate::preprocess::defines(&file.text, name))
+    }
+
     /// The expanded text of a range.
     pub(crate) fn text(&self, range: Range) -> &'p str {
         self.pre.text.get(range.bytes()).unwrap_or("")

@@ -530,7 +530,7 @@ fn written(files: &[SourceFile]) -> impl Iterator<Item = &SourceFile> {
 }
 
 /// Whether a text has a line `#define NAME`.
-fn defines(text: &str, name: &str) -> bool {
+pub(crate) fn defines(text: &str, name: &str) -> bool {
     text.contains(name)
         && text.lines().any(|line| {
             let rest = line.trim_start().strip_prefix('#').map(str::trim_start);

@@ -1,7 +1,8 @@
 //! D13 `lock-step`: in a launch with lock-step warps the threads of a warp execute one instruction at a time.
 //!
 //! Such a launch is asked for by `--warps lock-step`. There two threads of a warp conflict only at one instruction, or in two arms of
-//! one branch; which pairs are neither is told in `warps.rs`.
+//! one branch; which pairs are neither is told in `warps.rs`. What an asynchronous copy does is no instruction of its thread: it is done at some later
+//! time, and what a bulk copy does not see of what a thread wrote, it does not see for any order of lanes.
 
 use warplog_facts::words::{LockStep, PairScope};
 
@@ -26,6 +27,10 @@ fn prove(question: &Question<'_, '_>) -> Outcome {
     Outcome::apart_if(
         question.lock_step == LockStep::Ordered
             && question.pair.scope == PairScope::Warp
+            && !question.pair.lasts(ctx)
+            && ![question.pair.first, question.pair.second]
+                .into_iter()
+                .any(|one| ctx.is_of_copy(one))
             && ctx.in_lock_step(ctx.launch_of(question.pair.head)),
         "lock-step",
     )

@@ -482,30 +482,45 @@ fn matched(
             let own = own.map(|(at, _)| rows[*at]);
             own.filter(move |row| row.step == step)
         };
-        let amounts = |step| -> Option<(i128, Vec<TermId>)> {
-            let (mut sum, mut rest) = (0, Vec::new());
-            for row in of(step) {
-                let term = plain(ctx, row.amount?);
-                match ctx.facts.terms.as_const(term) {
-                    Some(number) => sum += number,
-                    None => rest.push(term),
-                }
-            }
-            rest.sort_unstable();
-            Some((sum, rest))
-        };
-        let expected = amounts(PhaseStep::Expect)?;
+        let expected = amounts(ctx, of(PhaseStep::Expect))?;
+        let brought = of(PhaseStep::Complete).filter(|row| row.amount.is_some());
+        let brought = amounts(ctx, brought)?;
         let by_maps = of(PhaseStep::Complete).any(|row| row.amount.is_none());
-        let is_some = of(PhaseStep::Expect).next().is_some();
         let fits = match by_maps {
-            true => is_some,
-            false => amounts(PhaseStep::Complete)? == expected,
+            true => is_less(&brought, &expected),
+            false => brought == expected,
         };
         if !fits {
             return None;
         }
     }
     Some(found)
+}
+
+/// Numbers of bytes: the sum of those that are known, and the others.
+type Amounts = (i128, Vec<TermId>);
+
+fn amounts<'r>(ctx: &Context<'_>, rows: impl Iterator<Item = &'r PhaseStepRow>) -> Option<Amounts> {
+    let (mut sum, mut rest) = (0, Vec::new());
+    for row in rows {
+        let term = plain(ctx, row.amount?);
+        match ctx.facts.terms.as_const(term) {
+            Some(number) => sum += number,
+            None => rest.push(term),
+        }
+    }
+    rest.sort_unstable();
+    Some((sum, rest))
+}
+
+/// Whether something is left of what is expected for copies by tensor maps, beside what other copies bring.
+fn is_less((brought, own): &Amounts, (expected, all): &Amounts) -> bool {
+    let mut left = all.clone();
+    let are_expected = own.iter().all(|term| {
+        let at = left.iter().position(|one| one == term);
+        at.map(|at| left.remove(at)).is_some()
+    });
+    are_expected && (brought < expected || brought == expected && !left.is_empty())
 }
 
 /// A term without conversions that keep numbers of bytes.

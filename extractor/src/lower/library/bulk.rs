@@ -6,9 +6,12 @@
 //! ([`under_way`](super::super::under_way)); `wait_group.read` waits until the source has been read.
 //!
 //! **Accuracy.** What a copy by a tensor map reads or writes in global memory is not known: such a write is reported as not modelled, such a read
-//! is taken to be of memory that the kernel does not write. How many bytes it brings is what is expected at its barrier. A reduction is an atomic
+//! is taken to be of memory that the kernel does not write. How many bytes it brings is what is expected for
+//! its phase, less what other copies bring; where what is expected before it under the same conditions does not tell that, its size is any. A reduction is an atomic
 //! access to each element. Sources: PTX ISA, "Data Movement and Conversion Instructions: Bulk copy" and "Async proxy"; CUDA C++ programming guide, Asynchronous
 //! Data Copies using the Tensor Memory Accelerator.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use warplog_facts::words::*;
 use warplog_facts::*;
@@ -20,7 +23,7 @@ use super::super::types::Ty;
 use super::super::under_way::{Waiter, What};
 use super::super::value::*;
 use super::{Call, Family, Meaning, row, rows};
-use crate::syntax::ast::{Expr, ExprKind, Range, TemplateArg};
+use crate::syntax::ast::{Expr, ExprKind, Name, Range, TemplateArg};
 
 pub(super) const FAMILY: Family = Family {
     subject: "Bulk copies and barriers as instructions",
@@ -80,17 +83,50 @@ pub(super) const FAMILY: Family = Family {
     ],
 };
 
-/// Words by which a function of `cuda::ptx` tells what it is about.
-const TAGS: [&str; 4] = ["space_", "sem_", "scope_", "op_"];
+/// Words by which a function of `cuda::ptx` tells what it is about: constants of that namespace.
+const TAGS: [&str; 21] = [
+    "space_cluster",
+    "space_global",
+    "space_shared",
+    "sem_acq_rel",
+    "sem_acquire",
+    "sem_relaxed",
+    "sem_release",
+    "scope_cluster",
+    "scope_cta",
+    "scope_gpu",
+    "scope_sys",
+    "op_add",
+    "op_and_op",
+    "op_cas",
+    "op_dec",
+    "op_exch",
+    "op_inc",
+    "op_max",
+    "op_min",
+    "op_or_op",
+    "op_xor_op",
+];
+
+/// Which of several objects a step is at, and the loops and conditions around it: steps that have all of that in common are for one phase.
+#[derive(PartialEq, Eq)]
+struct Turn {
+    index: TermId,
+    loops: Vec<LoopId>,
+    guards: Vec<(TermId, bool)>,
+}
+
+fn sorted<T: Ord>(all: impl IntoIterator<Item = T>) -> Vec<T> {
+    let all: BTreeSet<T> = all.into_iter().collect();
+    all.into_iter().collect()
+}
 
 /// The arguments that are values, and the words.
-fn told<'c>(call: &Call<'c>) -> (Vec<&'c Expr>, Vec<&'c str>) {
+fn told<'c>(me: &mut Lowerer<'_, '_>, call: &Call<'c>) -> (Vec<&'c Expr>, Vec<&'c str>) {
     let (mut values, mut words) = (Vec::new(), Vec::new());
     for arg in call.args {
         match &arg.kind {
-            ExprKind::Name(name) if TAGS.iter().any(|tag| name.base.starts_with(tag)) => {
-                words.push(name.base.as_str());
-            }
+            ExprKind::Name(name) if me.is_tag(name) => words.push(name.base.as_str()),
             _ => values.push(arg),
         }
     }
@@ -99,7 +135,7 @@ fn told<'c>(call: &Call<'c>) -> (Vec<&'c Expr>, Vec<&'c str>) {
 
 /// `cp_async_bulk(space_cluster, space_global, to, from, size, barrier)`, `cp_async_bulk(space_global, space_shared, to, from, size)`
 fn copy(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let (args, words) = told(call);
+    let (args, words) = told(me, call);
     let values: Vec<Value> = args.into_iter().map(|arg| me.expr(arg)).collect();
     match (words.as_slice(), values.as_slice()) {
         (["space_cluster" | "space_shared", "space_global"], [to, from, size, barrier]) => {
@@ -117,7 +153,7 @@ fn copy(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 
 /// `cp_async_bulk_tensor(space_cluster, space_global, to, map, at, barrier)`, `cp_async_bulk_tensor(space_global, space_shared, map, at, from)`
 fn copy_of_tensor(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let (args, words) = told(call);
+    let (args, words) = told(me, call);
     match (words.as_slice(), args.as_slice()) {
         (["space_cluster" | "space_shared", "space_global"], [to, _, _, barrier]) => {
             let [to, barrier] = [to, barrier].map(|arg| me.expr(arg));
@@ -215,7 +251,7 @@ fn number_of(me: &mut Lowerer<'_, '_>, number: &Expr) -> Option<TermId> {
 }
 
 fn fence(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let (_, words) = told(call);
+    let (_, words) = told(me, call);
     let space = match words.as_slice() {
         _ if call.name.ends_with("_shared_cta") => Some(Space::Shared),
         ["space_shared" | "space_cluster"] => Some(Space::Shared),
@@ -228,7 +264,7 @@ fn fence(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 
 /// `barrier_cluster_arrive()`, `barrier_cluster_arrive(sem_release)`, `barrier_cluster_wait()`
 fn cluster(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let (_, words) = told(call);
+    let (_, words) = told(me, call);
     match call.name {
         _ if words.contains(&"sem_relaxed") => me.unsupported(
             call.range,
@@ -264,7 +300,7 @@ fn init(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 
 /// `mbarrier_arrive(barrier)`, `mbarrier_arrive_expect_tx(sem_release, scope_cta, space_shared, barrier, bytes)`
 fn arrive(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let (args, words) = told(call);
+    let (args, words) = told(me, call);
     let values: Vec<Value> = args.into_iter().map(|arg| me.expr(arg)).collect();
     let expects = call.name.ends_with("expect_tx");
     let numbers: Vec<TermId> = values
@@ -284,7 +320,7 @@ fn arrive(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 
 /// `mbarrier_expect_tx(sem_relaxed, scope_cta, space_shared, barrier, bytes)`, `barrier_expect_tx(barrier, bytes)`
 fn expect(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let (args, words) = told(call);
+    let (args, words) = told(me, call);
     let [barrier, bytes] = args.as_slice() else {
         return None;
     };
@@ -304,7 +340,7 @@ fn expect(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 
 /// `mbarrier_try_wait_parity(barrier, parity)`
 fn try_wait(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let (args, words) = told(call);
+    let (args, words) = told(me, call);
     let values: Vec<Value> = args.into_iter().map(|arg| me.expr(arg)).collect();
     let parity = me.integer_of(values.get(1)?, call.range);
     let parity = me.cast_term(parity, CType::U32);
@@ -345,6 +381,16 @@ impl Lowerer<'_, '_> {
     pub(super) fn counts_bytes(&self) -> bool {
         let words = ["arrive_tx", "expect_tx", "memcpy_async_tx", "cp_async_bulk"];
         self.sources.mentions(&words)
+    }
+
+    /// Whether a name is a word of `cuda::ptx`, and no variable of the program that is called so.
+    fn is_tag(&mut self, name: &Name) -> bool {
+        let (base, of) = (name.base.as_str(), name.qualifier.last());
+        TAGS.contains(&base)
+            && match of {
+                Some(of) => of.name == "ptx",
+                None => !name.global && !self.is_of_program(name),
+            }
     }
 
     fn lost_barrier(&mut self, call: &Call<'_>) {
@@ -417,22 +463,25 @@ impl Lowerer<'_, '_> {
         let before = self.facts.access.len();
         let bytes = Ty::Scalar(CType::U8).pointer_to();
         let to = self.convert(to.clone(), &bytes, range);
+        let mut amount = None;
         match from {
             Some(from) => {
                 let from = self.convert(from.clone(), &bytes, range);
+                // A size that is not understood is none that anybody has expected.
                 let size = match size {
                     Some(size) => size,
                     None => self.unknown("size of a copy", range, CType::U32, true),
                 };
+                amount = Some(size);
                 let span = self.span_of(&Value::Term(size), range);
                 let ty = self.whole_type(&to, &span);
                 self.read_span(&from, &span, &ty, range);
                 self.write_span(&to, &span, &ty, Value::Unknown, range);
             }
             None => {
-                let expected = object.and_then(|object| self.expected_at(object));
+                let expected = object.and_then(|object| self.expected_for_box(object));
                 let most = match expected {
-                    Some(most) => most,
+                    Some(most) => self.long(most),
                     None => self.unknown("size of a tensor's box", range, CType::I64, true),
                 };
                 match &to {
@@ -447,7 +496,7 @@ impl Lowerer<'_, '_> {
         match object {
             Some((array, at)) => {
                 let row = PhaseStepRow {
-                    amount: size.filter(|_| from.is_some()),
+                    amount,
                     ..step(PhaseStep::Complete, Some(array), at)
                 };
                 self.phase_step(row, range);
@@ -468,18 +517,130 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// How many bytes the last step at this object expects.
-    fn expected_at(&mut self, (array, at): (ArrayId, TermId)) -> Option<TermId> {
-        let launch = self.launch;
-        let mut rows = self.facts.phase_step.iter().rev();
-        let found = rows.find(|row| {
-            row.step == PhaseStep::Expect
-                && (row.object, row.index) == (Some(array), at)
-                && self.facts.point[row.point.index()].launch == launch
-        })?;
-        let bytes = found.amount?;
-        self.facts.terms.as_const(bytes)?;
-        Some(self.facts.terms.cast(bytes, CType::I64))
+    /// How many bytes a box may have that is counted here: what is expected so far under the same conditions, less what other copies
+    /// bring. Whether nothing else is expected for its phase is seen behind the whole kernel ([`Self::check_boxes`]).
+    fn expected_for_box(&mut self, object: (ArrayId, TermId)) -> Option<i64> {
+        let guards = self.guards.iter().map(|one| (one.term, one.polarity));
+        let own = Turn {
+            index: object.1,
+            loops: sorted(self.loops.iter().copied()),
+            guards: sorted(guards),
+        };
+        self.left_for_box(&self.steps_at(object.0), &own)
+    }
+
+    /// How many bytes of those that these steps expect for one phase, other copies do not bring.
+    fn left_for_box(&self, steps: &[(&PhaseStepRow, Turn)], own: &Turn) -> Option<i64> {
+        let (mut left, mut is_some) = (0, false);
+        for (row, turn) in steps {
+            let number = |amount: Option<TermId>| {
+                let number = self.facts.terms.as_const(amount?)?;
+                i64::try_from(number).ok()
+            };
+            match row.step {
+                _ if turn != own => {}
+                PhaseStep::Expect => {
+                    left += number(row.amount).filter(|bytes| *bytes > 0)?;
+                    is_some = true;
+                }
+                // What another box brings is part of what is expected, too.
+                PhaseStep::Complete => left -= number(row.amount).unwrap_or(0).max(0),
+                _ => {}
+            }
+        }
+        (is_some && left > 0).then_some(left)
+    }
+
+    /// Behind the whole kernel: how many bytes a box has is told only by what is expected for its phase, so that must all stand before the
+    /// copy and under its conditions. What is expected for another phase at these objects has an arrival of its own, as the
+    /// box has one, and each arrival ends a phase.
+    pub(crate) fn check_boxes(&mut self) {
+        let steps = self.facts.phase_step.iter();
+        let boxes = steps.filter(|row| {
+            let here = self.facts.point[row.point.index()].launch == self.launch;
+            here && row.step == PhaseStep::Complete && row.amount.is_none()
+        });
+        let found: Vec<(PointId, &str)> = boxes
+            .filter_map(|row| Some((row.point, self.not_told(row)?)))
+            .collect();
+        for (point, why) in found {
+            let span = self.facts.point[point.index()].span;
+            self.facts.unsupported.push(UnsupportedRow {
+                launch: Some(self.launch),
+                span,
+                what: "bulk copy".to_owned(),
+                why: why.to_owned(),
+                effect: Effect::Access,
+            });
+        }
+    }
+
+    /// Why what was expected before a box does not tell its size.
+    fn not_told(&self, completes: &PhaseStepRow) -> Option<&'static str> {
+        let steps = self.steps_at(completes.object?);
+        let at = steps
+            .iter()
+            .position(|(row, _)| row.point == completes.point)?;
+        let (before, behind) = (&steps[..at], &steps[at..]);
+        let own = &steps[at].1;
+        // Of what nothing before it tells, any size was taken.
+        self.left_for_box(before, own)?;
+        let of = |step: PhaseStep| steps.iter().filter(move |(row, _)| row.step == step);
+        let mut behind = behind.iter();
+        if behind.any(|(row, turn)| row.step == PhaseStep::Expect && turn == own) {
+            return Some("bytes are expected behind a tensor's box for its phase");
+        }
+        if of(PhaseStep::Expect).all(|(_, turn)| turn == own) {
+            return None;
+        }
+        let ends = of(PhaseStep::Init).all(|(row, _)| {
+            let count = row
+                .amount
+                .and_then(|count| self.facts.terms.as_const(count));
+            count == Some(1)
+        });
+        let alone = of(PhaseStep::Expect).all(|(_, turn)| {
+            let arrivals = of(PhaseStep::Arrive).filter(|(_, other)| other == turn);
+            arrivals.count() == 1
+        });
+        let several =
+            "bytes are expected in several places for what may be the phase of a tensor's box";
+        (!ends || !alone).then_some(several)
+    }
+
+    /// The steps of this launch at the objects of an array, with what tells which of them are for one phase.
+    fn steps_at(&self, array: ArrayId) -> Vec<(&PhaseStepRow, Turn)> {
+        let facts = &self.facts;
+        let rows = facts.phase_step.iter().filter(|row| {
+            let launch = facts.point[row.point.index()].launch;
+            row.object == Some(array) && launch == self.launch
+        });
+        let rows: Vec<&PhaseStepRow> = rows.collect();
+        let points: BTreeMap<PointId, usize> =
+            (0..).zip(&rows).map(|(at, row)| (row.point, at)).collect();
+        let (mut loops, mut guards) = (vec![Vec::new(); rows.len()], vec![Vec::new(); rows.len()]);
+        for row in &facts.loop_at {
+            if let Some(&at) = points.get(&row.point) {
+                loops[at].push(row.loop_id);
+            }
+        }
+        for row in &facts.guard_at {
+            if let Some(&at) = points.get(&row.point) {
+                guards[at].push((row.term, row.polarity));
+            }
+        }
+        let around = loops.into_iter().zip(guards);
+        rows.into_iter()
+            .zip(around)
+            .map(|(row, (loops, guards))| {
+                let turn = Turn {
+                    index: row.index,
+                    loops: sorted(loops),
+                    guards: sorted(guards),
+                };
+                (row, turn)
+            })
+            .collect()
     }
 
     /// A copy from shared to global memory, in a group of the thread; by a tensor map if the target is none. It may add to what is there.

@@ -2,9 +2,10 @@
 //!
 //! `cluster.map_shared_rank(s, rank)[t]` is an element of `s` in the block of that rank. Shared memory that is reached so is one array for the
 //! grid: what a block has of it lies behind what the blocks before it have, so that bytes of two clusters are never the same. A barrier of the cluster is one
-//! of the block, and between blocks it orders the accesses to such arrays, as only blocks of one cluster can meet there.
+//! of the block, and between blocks it orders the accesses to such arrays, as only blocks of one cluster can meet there, if all blocks come to these
+//! barriers in step, which the rules find out.
 //!
-//! **Accuracy.** The cluster must be told by `__cluster_dims__(n)` with a number, with all its blocks in a row; else a pointer to the
+//! **Accuracy.** The cluster must be told by `__cluster_dims__(n)` with a number, with all its blocks in a row, in a head without directives; else a pointer to the
 //! memory of another block is not understood. A rank is taken to be one of the cluster. An access to the memory of another block with no barrier of the cluster behind it
 //! is reported: that block may have ended. Source: CUDA C++ programming guide, *Thread Block Clusters* and *Distributed Shared Memory*; PTX ISA, "barrier.cluster".
 
@@ -23,19 +24,54 @@ use crate::syntax::ast::Range;
 /// No shared memory of a block is as large.
 const STRIDE: i64 = 1 << 24;
 
-/// How many blocks a cluster has, of a kernel with this text: `__cluster_dims__(4, 1, 1)`.
+/// The word that tells how many blocks a cluster has.
+pub(crate) const DIMENSIONS: &str = "__cluster_dims__";
+
+/// How many blocks a cluster has, of a kernel with this text: `__cluster_dims__(4, 1, 1)`. The text is that of the file, so nothing is told where
+/// something in it may not be what is compiled: directives, lines that go on, the word twice, as a part of another one.
 pub(crate) fn blocks(kernel: &str) -> Option<i128> {
-    let head = kernel.split('{').next()?;
-    let (_, rest) = head.split_once("__cluster_dims__")?;
+    let head = without_comments(kernel);
+    let head = head.split('{').next()?;
+    if head.contains(['#', '\\', '"']) {
+        return None;
+    }
+    let (before, rest) = head.split_once(DIMENSIONS)?;
+    let is_word = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    if rest.contains(DIMENSIONS) || !is_word {
+        return None;
+    }
     let inner = rest.trim_start().strip_prefix('(')?.split(')').next()?;
-    let sizes: Option<Vec<i128>> = inner
-        .split(',')
-        .map(|size| size.trim().parse().ok())
-        .collect();
+    let number = |size: &str| -> Option<i128> {
+        let size = size.trim();
+        let is_decimal = size.bytes().all(|c| c.is_ascii_digit()) && !size.starts_with('0');
+        size.parse().ok().filter(|_| is_decimal)
+    };
+    let sizes: Option<Vec<i128>> = inner.split(',').map(number).collect();
     match sizes?.as_slice() {
         [x] | [x, 1] | [x, 1, 1] if (1..=16).contains(x) => Some(*x),
         _ => None,
     }
+}
+
+/// A text with a space for each comment.
+fn without_comments(text: &str) -> String {
+    let (mut kept, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find('/') {
+        let (before, from) = rest.split_at(at);
+        kept.push_str(before);
+        let end = match from.as_bytes().get(1) {
+            Some(b'/') => from.find('\n').unwrap_or(from.len()),
+            Some(b'*') => from[2..].find("*/").map_or(from.len(), |end| end + 4),
+            _ => {
+                kept.push('/');
+                rest = &from[1..];
+                continue;
+            }
+        };
+        kept.push(' ');
+        rest = &from[end..];
+    }
+    kept + rest
 }
 
 impl Lowerer<'_, '_> {
@@ -79,17 +115,17 @@ impl Lowerer<'_, '_> {
 
     /// `barrier.cluster.arrive`
     pub(crate) fn cluster_arrive(&mut self) {
-        let here = (self.facts.point.len(), self.guards.len(), self.loops.len());
-        self.cluster_arrived = Some(here);
+        let guards = self.guards.iter().map(|one| (one.term, one.polarity));
+        let around = (self.loops.clone(), guards.collect());
+        self.cluster_arrived = Some((self.facts.point.len(), around));
     }
 
     /// `barrier.cluster.wait`: what is done since the arrival may also be done when others are past the barrier.
     pub(crate) fn cluster_wait(&mut self, operation: &str, range: Range) {
-        let (guards, loops) = (self.guards.len(), self.loops.len());
+        let guards = self.guards.iter().map(|one| (one.term, one.polarity));
+        let around = (self.loops.clone(), guards.collect::<Vec<_>>());
         let arrived = self.cluster_arrived.take();
-        match arrived.filter(|&(since, own, around)| {
-            (own, around) == (guards, loops) && since <= self.facts.point.len()
-        }) {
+        match arrived.filter(|(since, own)| *own == around && *since <= self.facts.point.len()) {
             Some((since, ..)) => {
                 let between = self.accesses_since(since);
                 self.cluster_barrier(operation, range);
@@ -289,5 +325,22 @@ mod tests {
             None
         );
         assert_eq!(blocks("__global__ void k() { __cluster_dims__(2); }"), None);
+        assert_eq!(
+            blocks(
+                "__global__ void /* __cluster_dims__(2) */ __cluster_dims__(4) // __cluster_dims__(8)\n k() { }"
+            ),
+            Some(4)
+        );
+        for text in [
+            "__global__ void // __cluster_dims__(2)\nk() { }",
+            "__global__ void // so \\\n __cluster_dims__(2)\nk() { }",
+            "__global__ void\n#if A\n__cluster_dims__(2)\n#endif\nk() { }",
+            "__global__ void __cluster_dims__(2) __cluster_dims__(4) k() { }",
+            "__global__ void my__cluster_dims__(2) k() { }",
+            "__global__ void __cluster_dims__(010) k() { }",
+            "__global__ void __cluster_dims__(2 /* 4 */ 4) k() { }",
+        ] {
+            assert_eq!(blocks(text), None, "{text}");
+        }
     }
 }
