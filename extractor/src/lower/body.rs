@@ -279,8 +279,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub cluster: Option<i128>,
     /// Shared memory that other blocks of the cluster reach, with its name in those.
     pub cluster_arrays: std::collections::BTreeMap<ArrayId, ArrayId>,
-    /// Where the thread has arrived at the barrier of its cluster: points before, and the loops and conditions around.
-    pub cluster_arrived: Option<(usize, (Vec<LoopId>, Vec<(TermId, bool)>))>,
+    /// Where the thread has arrived at the barrier of its cluster.
+    pub cluster_arrived: Option<super::library::clusters::Arrived>,
     /// Arrivals at barriers for which the thread has not waited, by their tokens.
     pub arrived: std::collections::BTreeMap<TermId, super::library::block_barriers::Arrived>,
     /// What was asked of phases, by the answers.

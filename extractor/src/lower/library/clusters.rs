@@ -74,6 +74,14 @@ fn without_comments(text: &str) -> String {
     kept + rest
 }
 
+/// Where a thread has arrived at the barrier of its cluster: points before, and the loops and conditions around.
+#[derive(Clone, Debug)]
+pub(crate) struct Arrived {
+    points: usize,
+    loops: Vec<LoopId>,
+    guards: Vec<(TermId, bool)>,
+}
+
 impl Lowerer<'_, '_> {
     /// A member of `this_cluster()`; `None` if it is none of those that are followed.
     pub(super) fn cluster_member(
@@ -115,18 +123,27 @@ impl Lowerer<'_, '_> {
 
     /// `barrier.cluster.arrive`
     pub(crate) fn cluster_arrive(&mut self) {
+        self.cluster_arrived = Some(self.arrived_here());
+    }
+
+    fn arrived_here(&self) -> Arrived {
         let guards = self.guards.iter().map(|one| (one.term, one.polarity));
-        let around = (self.loops.clone(), guards.collect());
-        self.cluster_arrived = Some((self.facts.point.len(), around));
+        Arrived {
+            points: self.facts.point.len(),
+            loops: self.loops.clone(),
+            guards: guards.collect(),
+        }
     }
 
     /// `barrier.cluster.wait`: what is done since the arrival may also be done when others are past the barrier.
     pub(crate) fn cluster_wait(&mut self, operation: &str, range: Range) {
-        let guards = self.guards.iter().map(|one| (one.term, one.polarity));
-        let around = (self.loops.clone(), guards.collect::<Vec<_>>());
-        let arrived = self.cluster_arrived.take();
-        match arrived.filter(|(since, own)| *own == around && *since <= self.facts.point.len()) {
-            Some((since, ..)) => {
+        let here = self.arrived_here();
+        let arrived = self.cluster_arrived.take().filter(|arrived| {
+            let same = arrived.loops == here.loops && arrived.guards == here.guards;
+            same && arrived.points <= here.points
+        });
+        match arrived {
+            Some(Arrived { points: since, .. }) => {
                 let between = self.accesses_since(since);
                 self.cluster_barrier(operation, range);
                 let wait = PointId::from_index(self.facts.point.len() - 1);
