@@ -14,13 +14,13 @@ use crate::defined::Undefined;
 use crate::diverge::divergence_query;
 use crate::encode::Iterations;
 use crate::formula::{Formula, Node, Shape};
-use crate::index::{Index, take_replayed};
+use crate::index::{Index, patiently, take_replayed};
 use crate::outcome::*;
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refined, Refinement, launch_query};
 use crate::race::race_query;
 use crate::search::{Found, search};
 use crate::solve::{
-    Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL, SPENT, STEP_LIMIT, Wanted, text,
+    Answer, Backend, Budget, Judge, Meter, Model, Problem, REAL_MODEL, SPENT, STEP_LIMIT, Wanted, text,
 };
 use crate::stop::INTERRUPTED;
 use crate::witness::{
@@ -503,6 +503,16 @@ struct Case<'c, 'a> {
 }
 
 impl<'a> Case<'_, 'a> {
+    /// What becomes of a model whose replay takes too long, if no other is found: it is replayed to its end all the same, as far as
+    /// that is worth it, and told as not replayed else.
+    fn long(&self, meter: &mut Meter, query: &Query, model: &Model) -> Option<Box<Replayed>> {
+        let patient = meter.may_take_long().then(|| patiently(|| (self.replay)(query, model)));
+        match patient {
+            Some(Replay::Good(replayed)) => Some(replayed),
+            _ => not_replayed(self.index, query, self.launch, model).map(Box::new),
+        }
+    }
+
     /// What a replay of the final model says; of a model on the way to it, if that replays better.
     fn judge(&self, before: Option<Replay>, query: &Query, model: &Model) -> Replay {
         match before {
@@ -692,8 +702,8 @@ impl<'a> Case<'_, 'a> {
                         Replay::Long => {
                             progress.note("the replay of the witness is too long".to_owned());
                             if progress.long.is_none() {
-                                let found = not_replayed(self.index, query, self.launch, &model);
-                                progress.long = found.map(|found| (stage, Box::new(found)));
+                                progress.long =
+                                    self.long(&mut backend.meter, query, &model).map(|found| (stage, found));
                             }
                             progress.settled.push(stage);
                             let (named, unnamed) = symbols(query, self.index, self.launch);

@@ -111,6 +111,23 @@ thread_local! {
     static MEMO: RefCell<Memo> = RefCell::default();
     /// Terms evaluated by replays on this thread since this was last read.
     static REPLAYED: Cell<u64> = const { Cell::new(0) };
+    /// Whether replays on this thread may take long.
+    static PATIENT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does something in which replays may take long; what they take is counted for nobody.
+pub(crate) fn patiently<R>(what: impl FnOnce() -> R) -> R {
+    let counted = REPLAYED.get();
+    PATIENT.set(true);
+    let result = what();
+    PATIENT.set(false);
+    REPLAYED.set(counted);
+    result
+}
+
+/// Whether replays on this thread may take long.
+pub(crate) fn is_patient() -> bool {
+    PATIENT.get()
 }
 
 /// Storage for a replay, which gives it back.

@@ -136,6 +136,9 @@ const CROWDED: u32 = 4;
 /// Open candidates after which the cheap questions about others get less.
 const PATIENCE: usize = 4;
 
+/// Replays that may take long, of those that one turn of a launch makes.
+const LONG_REPLAYS: u32 = 2;
+
 impl Options {
     /// Stops what is still to ask if something was found and no more is wanted.
     fn found(&self, decided: &Decided) {
@@ -245,6 +248,7 @@ pub(crate) fn decide<'a>(
     let allowance = (purse.left / purse.launches.max(1)).max(least);
     purse.launches = purse.launches.saturating_sub(1);
     let mut backend = Backend::with_steps(allowance);
+    backend.meter.long_replays = LONG_REPLAYS;
     backend.keep_text = options.keep_smt;
     let ranges = LaunchRanges::new(index, launch);
     let earlier = earlier.filter(|earlier| matches!(earlier.wanting, Wanting::Part(_)));

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use warplog_facts as facts;
 
-use crate::index::{Index, keep_memo, memo, note_replayed};
+use crate::index::{Index, is_patient, keep_memo, memo, note_replayed};
 
 /// Concrete iterations of loops, sorted by loop.
 pub(crate) type Ordinals = SmallVec<[(LoopId, i128); 4]>;
@@ -216,6 +216,9 @@ const MAX_STEPS: u32 = 30_000;
 /// Most terms evaluated in one run.
 const MAX_EVALUATED: u64 = 300_000;
 
+/// How many times more of both a run may take that is worth it.
+const PATIENCE: u32 = 12;
+
 /// What stops the visit of a sequence of points.
 enum Stop {
     /// A break out of this loop.
@@ -410,13 +413,18 @@ impl<'a> Runner<'a> {
         }
     }
 
+    fn takes_too_long(&self) -> bool {
+        let times = if is_patient() { PATIENCE } else { 1 };
+        self.steps > MAX_STEPS * times || self.memo.evaluated() > MAX_EVALUATED * u64::from(times)
+    }
+
     fn is_target(&self, point: PointId) -> bool {
         point == self.target.point && self.env.within(self.index.loops(point)) == self.target.at
     }
 
     fn visit(&mut self, point: PointId) -> Result<(), Stop> {
         self.steps += 1;
-        if self.steps > MAX_STEPS || self.memo.evaluated() > MAX_EVALUATED {
+        if self.takes_too_long() {
             return Err(self.over(End::TooLong));
         }
         let is_target = self.is_target(point);
@@ -494,7 +502,7 @@ impl<'a> Runner<'a> {
                 }
             }
             self.steps += 1;
-            if self.steps > MAX_STEPS || self.memo.evaluated() > MAX_EVALUATED {
+            if self.takes_too_long() {
                 break Err(self.over(End::TooLong));
             }
             let goes_on = match row

@@ -97,6 +97,8 @@ pub(crate) struct Meter {
     pub(crate) spent: u64,
     /// Steps of the solver in use that count as one.
     per_step: u64,
+    /// Replays that may still take long.
+    pub(crate) long_replays: u32,
 }
 
 impl Meter {
@@ -118,6 +120,13 @@ impl Meter {
     /// Charges terms that replays evaluated.
     pub(crate) fn replay(&mut self, terms: u64) {
         self.spend(terms / REPLAYED_PER_STEP);
+    }
+
+    /// Whether one more replay may take long.
+    pub(crate) fn may_take_long(&mut self) -> bool {
+        let may = self.long_replays > 0;
+        self.long_replays = self.long_replays.saturating_sub(1);
+        may
     }
 
     /// Sets aside what is left beyond a share, and gives how much that is.

@@ -164,7 +164,7 @@ fn several_architectures_are_read_in_one_run() {
     assert_eq!(run.status, 2, "{run:?}");
 }
 
-/// The sums are of thousands of iterations before the threads part: no replay gets there, and the finding says so.
+/// The threads run millions of iterations: no replay gets to their end, and the finding says so.
 #[test]
 fn a_witness_that_takes_too_long_to_replay_is_a_finding() {
     let text = "__global__ void relax(float *grid, const float *limit) {\n\
@@ -172,7 +172,7 @@ fn a_witness_that_takes_too_long_to_replay_is_a_finding() {
                 int base = threadIdx.y * 50;\n\
                 for (int at = threadIdx.x; at < 50; at += 8) tile[base + at] = grid[base + at];\n\
                 __syncthreads();\n\
-                for (int sweep = 0; sweep < 40; sweep++)\n\
+                for (int sweep = 0; sweep < 40000; sweep++)\n\
                 for (int lower = 0; lower < 9; lower++)\n\
                 for (int upper = lower + 1; upper < 10; upper++) {\n\
                 float sum = 0;\n\
@@ -197,4 +197,45 @@ fn a_witness_that_takes_too_long_to_replay_is_a_finding() {
             .contains("potential, because of the replay of the witness, which is too long"),
         "{run:?}"
     );
+}
+
+/// What is met only after many iterations is replayed to there, as no smaller witness exists.
+#[test]
+fn a_long_replay_takes_no_confirmed_race_away() {
+    for rounds in [50, 20_000] {
+        let text = format!(
+            "__global__ void last(int *out, int rounds) {{\n\
+             __shared__ int seen[64];\n\
+             for (int round = 0; round < rounds; round++) {{\n\
+             seen[threadIdx.x] = round;\n\
+             __syncthreads();\n\
+             if (round == rounds - 1) out[0] = threadIdx.x;\n\
+             }}\n}}\n\
+             void go(int *out) {{ last<<<1, 64>>>(out, {rounds}); }}\n"
+        );
+        let run = check(&[("k.cu", &text)], "check k.cu");
+        assert_eq!(run.status, 1, "{run:?}");
+        assert!(run.out.contains("confirmed data race in `last`"), "{run:?}");
+    }
+}
+
+/// What a function of the library does is told where it is called, as its text is ours.
+#[test]
+fn what_stands_in_for_a_header_is_told_at_its_call() {
+    let text = "#include <thrust/fill.h>\n\
+                #include <thrust/execution_policy.h>\n\
+                __global__ void clear(int *out) {\n\
+                __shared__ int seen[32];\n\
+                seen[threadIdx.x] = out[threadIdx.x];\n\
+                __syncthreads();\n\
+                out[threadIdx.x] = seen[31 - threadIdx.x];\n\
+                if (threadIdx.x == 0)\n\
+                thrust::fill(thrust::seq, seen, seen + 32, 0);\n\
+                }\n\
+                void go(int *out) { clear<<<1, 32>>>(out); }\n";
+    let run = check(&[("k.cu", text)], "check k.cu --show all");
+    assert!(run.out.contains("k.cu:7"), "{run:?}");
+    assert!(run.out.contains("(2) write by thread (0,0,0)"), "{run:?}");
+    assert!(!run.out.contains("in place of"), "{run:?}");
+    assert!(!run.out.contains("through the call"), "{run:?}");
 }

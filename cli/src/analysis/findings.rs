@@ -299,7 +299,10 @@ impl<'a> Collector<'a> {
         let cause = &self.facts.point[candidate.cause_point.index()];
         let locations = vec![
             self.reached((barrier.span, barrier.point), Role::Barrier),
-            self.location(cause.span, Role::Condition),
+            Location {
+                calls: Vec::new(),
+                ..self.reached((cause.span, candidate.cause_point), Role::Condition)
+            },
         ];
         let mut reasons = self.unsupported(candidate.launch);
         let lanes = warps::is_of_lanes(barrier);
@@ -590,8 +593,9 @@ impl<'a> Collector<'a> {
 
     /// The same of an access or a barrier, with the calls through which it is reached.
     fn reached(&self, (span, point): (SpanId, PointId), role: Role) -> Location {
+        let (span, calls) = self.places.told(span, point);
         Location {
-            calls: self.places.calls(point),
+            calls,
             ..self.location(span, role)
         }
     }
@@ -884,14 +888,24 @@ impl<'a> Collector<'a> {
         touched.unwrap_or_default()
     }
 
+    /// The line of a loop; none of one in a text that stands in for a header, which nobody can look up.
+    fn line_of_loop(&self, id: LoopId) -> Option<u32> {
+        let head = self.facts.loop_[id.index()].head;
+        let span = self.facts.point[head.index()].span;
+        let is_shown = !self.places.is_stand_in(span);
+        is_shown.then(|| self.places.place(span).line)
+    }
+
     /// The loops that the threads are in, in program order.
     fn loops(&self, witness: &Witness) -> Vec<LoopState> {
         let mut all: BTreeMap<LoopId, LoopState> = BTreeMap::new();
         for (nth, thread) in witness.threads.iter().enumerate() {
             for iteration in &thread.iterations {
-                let head = self.facts.loop_[iteration.loop_id.index()].head;
+                let Some(line) = self.line_of_loop(iteration.loop_id) else {
+                    continue;
+                };
                 let state = all.entry(iteration.loop_id).or_insert_with(|| LoopState {
-                    line: self.places.place(self.facts.point[head.index()].span).line,
+                    line,
                     at: vec![None; witness.threads.len()],
                 });
                 state.at[nth] = Some(report::Iteration {
@@ -930,8 +944,9 @@ impl<'a> Collector<'a> {
         let mut iterations: BTreeMap<String, Vec<Option<i128>>> = BTreeMap::new();
         for (nth, thread) in witness.threads.iter().enumerate() {
             for iteration in &thread.iterations {
-                let head = self.facts.loop_[iteration.loop_id.index()].head;
-                let line = self.places.place(self.facts.point[head.index()].span).line;
+                let Some(line) = self.line_of_loop(iteration.loop_id) else {
+                    continue;
+                };
                 let name = match iteration.variables.first() {
                     Some((name, _)) => format!("{name} (line {line})"),
                     None => format!("loop (line {line})"),

@@ -4,6 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
+use warplog_extractor::preprocess::is_stand_in;
 use warplog_facts::words::GuardCause;
 use warplog_facts::{Facts, FileId, LoopId, PointId, SpanId, TermId};
 use warplog_report::{Place, Sources};
@@ -82,8 +83,28 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The calls through which a point is reached, that in the kernel first.
-    pub(super) fn calls(&self, point: PointId) -> Vec<Place> {
+    /// Where an access, a barrier or a branch is told: at its own span, or, in a text that stands in for a header, at the last call
+    /// outside of such a text, as nobody can look the text up; with the calls through which that is reached, that in the kernel first.
+    pub(super) fn told(&self, span: SpanId, point: PointId) -> (SpanId, Vec<Place>) {
+        let mut calls = self.calls(point);
+        let mut told = span;
+        while self.is_stand_in(told)
+            && let Some(call) = calls.pop()
+        {
+            told = call;
+        }
+        let calls = calls.into_iter().map(|span| self.place(span)).collect();
+        (told, calls)
+    }
+
+    /// Whether a span lies in a text that stands in for a header.
+    pub(super) fn is_stand_in(&self, span: SpanId) -> bool {
+        let file = self.facts.span[span.index()].file;
+        is_stand_in(&self.facts.file[file.index()].path)
+    }
+
+    /// The spans of the calls through which a point is reached, that in the kernel first.
+    fn calls(&self, point: PointId) -> Vec<SpanId> {
         let calls = self.calls.get_or_init(|| {
             let mut calls: FxHashMap<PointId, Vec<(u32, SpanId)>> = FxHashMap::default();
             for row in &self.facts.called_at {
@@ -94,7 +115,7 @@ impl<'a> Places<'a> {
         });
         let mut own = calls.get(&point).cloned().unwrap_or_default();
         own.sort_unstable();
-        own.into_iter().map(|(_, span)| self.place(span)).collect()
+        own.into_iter().map(|(_, span)| span).collect()
     }
 
     /// The macro that a span was expanded from.

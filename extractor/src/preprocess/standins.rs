@@ -10,6 +10,15 @@
 //! **Accuracy.** A text holds macros that mean the same in every version of the header, and functions that compute values, by the
 //! documentation. Each macro yields to one that is there already.
 
+/// How the names of the texts begin; no path of a file does.
+const NAMED: &str = "<in place of ";
+
+/// Whether a name of a file is that of a text that stands in for a header.
+#[must_use]
+pub fn is_stand_in(path: &str) -> bool {
+    path.starts_with(NAMED)
+}
+
 /// How the names of PyTorch's headers begin.
 const TORCH: [&str; 4] = ["torch/", "ATen/", "c10/", "THC/"];
 
@@ -36,7 +45,7 @@ pub(super) fn text_for(header: &str) -> Option<(String, &'static str)> {
     };
     let (begins, names, text) = TEXTS.iter().find(fits)?;
     let of = begins.first().or(names.first())?;
-    Some((format!("<in place of {of}>"), text))
+    Some((format!("{NAMED}{of}>"), text))
 }
 
 /// How the policy of algorithms that one thread runs by itself is named.
