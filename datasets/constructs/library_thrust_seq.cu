@@ -48,7 +48,7 @@ __global__ void own_row_bad(float *rows, float *sums)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float *row = rows + i * 16;
-    thrust::fill(thrust::seq, row, row + 16, (float)i);
+    thrust::fill(thrust::seq, row, row + 16, (float)i); //~ here
     sums[i] = row[16]; //~ here
 }
 
@@ -74,7 +74,7 @@ __global__ void sums_of_warps_bad(const float *in, float *out)
     __syncwarp();
     if (threadIdx.x % 32 == 0) {
         float *own = all + threadIdx.x;
-        out[threadIdx.x / 32] = thrust::reduce(thrust::seq, own, own + 33, 0.0f);
+        out[threadIdx.x / 32] = thrust::reduce(thrust::seq, own, own + 33, 0.0f); //~ here
     }
 }
 

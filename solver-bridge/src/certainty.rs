@@ -81,11 +81,25 @@ const USUAL: [(i128, i128, i128); 5] = [
     (96, 5, 48),
 ];
 
+/// Usual launches in which a smaller witness is looked for.
+const FEW_USUAL: usize = 3;
+
+/// Blocks along an axis of a grid that nobody launches, and values that nobody passes.
+const MANY_BLOCKS: i128 = 65_535;
+const LARGE_VALUE: i128 = 1 << 24;
+
+/// Sizes of rows, planes and wholes.
+const GRADES: [i128; 3] = [256, 1 << 14, 1 << 20];
+const LARGEST: i128 = 1 << 22;
+
 /// Defects of a launch that are asked all conditions; the others are asked those that helped.
 const MOST: usize = 64;
 
 /// The part of the steps that a condition gets.
 const SHARE: u64 = 6;
+
+/// The same of one that ruled another defect out.
+const HELPED_SHARE: u64 = 2;
 
 /// How many times less the next ones get when one is open: the defect is conditional then, and what is looked for is only how to say
 /// under what condition; and the open ones after which that is not looked for any more.
@@ -137,6 +151,8 @@ pub(crate) fn standings(
         inquiry,
         background: inquiry.sane.iter().copied().map(Condition::Holds).collect(),
         left: options.precondition_steps * 2,
+        left_for_helped: options.precondition_steps * 2,
+        share_of: SHARE,
         helped: Vec::new(),
         asked: 0,
     };
@@ -166,6 +182,10 @@ struct Judge<'j> {
     /// What is taken as sane.
     background: Vec<Condition>,
     left: u64,
+    /// The same for conditions that ruled another defect out.
+    left_for_helped: u64,
+    /// The part of the steps that one question gets.
+    share_of: u64,
     /// Positions of conditions that ruled another defect out.
     helped: Vec<usize>,
     asked: usize,
@@ -221,8 +241,10 @@ impl Judge<'_> {
         if case.sane {
             self.refute(facts, known, &mut case.refuted);
         }
+        let is_told_as_it_is = known_is_sane && !is_outsized(known);
         if case.is_settled() {
-            return Standing::Everywhere(None);
+            let small = || self.look_for_small(index, candidate);
+            return Standing::Everywhere((!is_told_as_it_is).then(small).flatten());
         }
         self.asked += 1;
         if self.asked > MOST {
@@ -236,9 +258,7 @@ impl Judge<'_> {
             return standing;
         }
         // What ruled another defect out is asked first.
-        let helped = self.helped.clone();
-        let first = self.ask_all(index, &mut case, helped.into_iter());
-        if let Some(position) = self.prove_waiting(index, &mut case).or(first) {
+        if let Some(position) = self.as_before(index, &mut case) {
             return self.without(position);
         }
         // The first of the others that rules it out is the weakest; those behind it are not asked.
@@ -256,16 +276,32 @@ impl Judge<'_> {
         if case.open > 0 {
             Standing::Open
         } else {
-            Standing::Everywhere(case.witness.filter(|_| !known_is_sane))
+            let small = case
+                .witness
+                .filter(|found| !known_is_sane || !is_told_as_it_is && !is_outsized(found));
+            Standing::Everywhere(small)
         }
     }
 
     /// One defect of many: asked only what ruled another of them out.
     fn as_others(&mut self, index: &mut Index<'_>, case: &mut Case<'_>) -> Standing {
+        let first = self.as_before(index, case);
+        first.map_or(Standing::Open, Standing::Without)
+    }
+
+    /// Asks what ruled another defect out: likely enough to be worth more steps, from a purse of its own.
+    fn as_before(&mut self, index: &mut Index<'_>, case: &mut Case<'_>) -> Option<usize> {
+        if self.helped.is_empty() {
+            return None;
+        }
+        let rest = std::mem::replace(&mut self.left, self.left_for_helped);
+        self.share_of = HELPED_SHARE;
         let helped = self.helped.clone();
         let first = self.ask_all(index, case, helped.into_iter());
         let first = self.prove_waiting(index, case).or(first);
-        first.map_or(Standing::Open, Standing::Without)
+        self.share_of = SHARE;
+        self.left_for_helped = std::mem::replace(&mut self.left, rest);
+        first
     }
 
     /// The condition at this position rules a defect out.
@@ -318,6 +354,17 @@ impl Judge<'_> {
                 None => true,
             }
         });
+    }
+
+    /// A witness in a usual launch, for a finding whose own is one of billions of threads.
+    fn look_for_small(
+        &mut self,
+        index: &mut Index<'_>,
+        candidate: Candidate<'_>,
+    ) -> Option<Box<Witness>> {
+        let usual = usual(index, self.inquiry.launch);
+        let mut usual = usual.iter().take(FEW_USUAL);
+        usual.find_map(|fixing| self.probe(index, candidate, fixing, Probing::Solver))
     }
 
     /// Keeps what a sane witness tells.
@@ -515,7 +562,7 @@ impl Judge<'_> {
 
     /// What one question may cost.
     fn share(&self) -> u64 {
-        let share = self.options.precondition_steps / SHARE;
+        let share = self.options.precondition_steps / self.share_of;
         share.min(self.left).max(1)
     }
 
@@ -578,6 +625,15 @@ impl Asking<'_, '_> {
     }
 }
 
+/// Whether a witness is of sizes that a reader stumbles over.
+fn is_outsized(witness: &Witness) -> bool {
+    witness.grid_dim.iter().any(|&blocks| blocks > MANY_BLOCKS)
+        || witness
+            .values
+            .iter()
+            .any(|(_, value)| value.abs() > LARGE_VALUE)
+}
+
 /// The warp of a thread of a witness.
 fn warp(witness: &Witness, side: usize) -> i128 {
     let [x, y, z] = witness.threads[side].thread;
@@ -631,10 +687,14 @@ fn open_dimensions(index: &Index<'_>, launch: LaunchId) -> Vec<Dimension> {
     .collect()
 }
 
-/// Usual launches: all integers of the caller have one value, a multiple of the block, then others.
+/// Usual launches: all integers of the caller have one value, a multiple of the block, then others; at last each is many times the
+/// one before, or the one behind: the sizes of rows, planes and wholes.
 fn usual(index: &Index<'_>, launch: LaunchId) -> Vec<Fixing> {
     let open = open_dimensions(index, launch);
     let flat = !open.contains(&Dimension::BlockY);
+    let symbols: Vec<SymbolId> = decided_outside(index, launch)
+        .map(|row| row.symbol)
+        .collect();
     let fixing = |&(block, grid, value): &(i128, i128, i128)| {
         let size = |dimension: &Dimension| match dimension {
             Dimension::BlockX if flat => block,
@@ -648,13 +708,22 @@ fn usual(index: &Index<'_>, launch: LaunchId) -> Vec<Fixing> {
                 .iter()
                 .map(|dimension| (*dimension, size(dimension)))
                 .collect(),
-            symbols: decided_outside(index, launch)
-                .map(|row| (row.symbol, value))
-                .collect(),
+            symbols: symbols.iter().map(|&symbol| (symbol, value)).collect(),
             ..Fixing::default()
         }
     };
-    USUAL.iter().map(fixing).collect()
+    let mut all: Vec<Fixing> = USUAL.iter().map(fixing).collect();
+    if symbols.len() > 1 {
+        let graded = |numbered: &mut dyn Iterator<Item = SymbolId>| Fixing {
+            symbols: numbered
+                .zip(GRADES.iter().copied().chain(std::iter::repeat(LARGEST)))
+                .collect(),
+            ..fixing(&USUAL[0])
+        };
+        all.push(graded(&mut symbols.iter().copied()));
+        all.push(graded(&mut symbols.iter().rev().copied()));
+    }
+    all
 }
 
 /// What conditions see of a launch with given sizes.

@@ -20,7 +20,8 @@ use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refined, Refinement, la
 use crate::race::race_query;
 use crate::search::{Found, search};
 use crate::solve::{
-    Answer, Backend, Budget, Judge, Meter, Model, Problem, REAL_MODEL, SPENT, STEP_LIMIT, Wanted, text,
+    Answer, Backend, Budget, Judge, Meter, Model, Problem, REAL_MODEL, SPENT, STEP_LIMIT, Wanted,
+    text,
 };
 use crate::stop::INTERRUPTED;
 use crate::witness::{
@@ -506,7 +507,9 @@ impl<'a> Case<'_, 'a> {
     /// What becomes of a model whose replay takes too long, if no other is found: it is replayed to its end all the same, as far as
     /// that is worth it, and told as not replayed else.
     fn long(&self, meter: &mut Meter, query: &Query, model: &Model) -> Option<Box<Replayed>> {
-        let patient = meter.may_take_long().then(|| patiently(|| (self.replay)(query, model)));
+        let patient = meter
+            .may_take_long()
+            .then(|| patiently(|| (self.replay)(query, model)));
         match patient {
             Some(Replay::Good(replayed)) => Some(replayed),
             _ => not_replayed(self.index, query, self.launch, model).map(Box::new),
@@ -702,8 +705,9 @@ impl<'a> Case<'_, 'a> {
                         Replay::Long => {
                             progress.note("the replay of the witness is too long".to_owned());
                             if progress.long.is_none() {
-                                progress.long =
-                                    self.long(&mut backend.meter, query, &model).map(|found| (stage, found));
+                                progress.long = self
+                                    .long(&mut backend.meter, query, &model)
+                                    .map(|found| (stage, found));
                             }
                             progress.settled.push(stage);
                             let (named, unnamed) = symbols(query, self.index, self.launch);

@@ -1,4 +1,4 @@
-//! Inputs of a kernel: what an array of global memory holds when the kernel begins.
+//! Inputs of a kernel: what an array of global or constant memory holds when the kernel begins.
 //!
 //! The caller decides them, so that a race which needs certain contents is one of some callers only, and a race which needs no more
 //! than that two values differ is one of every caller. A read finds an input if nothing of the launch writes the array, or
@@ -26,6 +26,10 @@ use crate::stored::Part;
 pub(crate) fn is_input(index: &Index, read: &AccessRow) -> bool {
     let facts = index.facts;
     let array = &facts.array[read.array.index()];
+    // Constant memory is filled by the host before the launch.
+    if array.space == Space::Constant {
+        return true;
+    }
     if array.space != Space::Global {
         return false;
     }

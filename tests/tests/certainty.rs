@@ -232,7 +232,7 @@ fn values_of_host_code_are_asked_for() {
         .collect();
     assert_eq!(questions, ["wide >= 32", "wide >= 64"]);
     assert_eq!(surest(&kernel).certainty, Certainty::Conditional);
-    // Where no condition rules a race out, it rests on what was not followed.
+    // Where no condition rules a race out, it hangs on what was not followed.
     let wrong = ROWS.replace("image[y * wide + x]", "image[y * wide + x / 2]");
     let kernel = check(&wrong, &AnalysisOptions::default());
     let open = kernel
@@ -240,7 +240,8 @@ fn values_of_host_code_are_asked_for() {
         .iter()
         .find(|finding| finding.race_free_if.is_none());
     let open = open.expect("one that no condition rules out");
-    assert_eq!(open.certainty, Certainty::Potential);
+    assert_eq!(open.certainty, Certainty::Conditional);
+    assert!(open.hinges_on.iter().any(|name| name == "wide"), "{open:?}");
     let options = AnalysisOptions {
         assume: vec!["wide >= 64".to_owned()],
         ..AnalysisOptions::default()
@@ -315,4 +316,71 @@ fn work_for_one_warp_settles_nothing() {
         void run(float *best, const float *at, int n) { nearest<<<(n + 127) / 128, 128>>>(best, at, n); }\n";
     let kernel = check(TILES_OF_ALL, &AnalysisOptions::default());
     assert_eq!(surest(&kernel).certainty, Certainty::Confirmed);
+}
+
+/// Two relations at once, where neither is enough.
+#[test]
+fn places_of_three_dimensions_want_rows_and_planes() {
+    let of = |index: &str| {
+        format!(
+            "__global__ void number(int *out, int width, int height) {{\n\
+             \x20   out[{index}] = threadIdx.x + 2 * threadIdx.y + 3 * threadIdx.z;\n}}\n"
+        )
+    };
+    ruled_out_by(
+        &of("(threadIdx.z * height + threadIdx.y) * width + threadIdx.x"),
+        "width >= (int)blockDim.x && height >= (int)blockDim.y",
+    );
+    ruled_out_by(
+        &of("threadIdx.z * height + threadIdx.y * width + threadIdx.x"),
+        "width >= (int)blockDim.x && width * (int)blockDim.y <= height",
+    );
+    // However wide the rows are.
+    let shared = check(
+        &of("(threadIdx.z * height + threadIdx.y) * width + threadIdx.x / 2"),
+        &AnalysisOptions::default(),
+    );
+    assert_eq!(surest(&shared).certainty, Certainty::Confirmed);
+}
+
+/// What a kernel receives of a number of the host is spoken of by the kernel's name for it.
+#[test]
+fn what_a_kernel_receives_is_spoken_of_by_its_name() {
+    let text = "struct Vector { size_t size_; float *data_; size_t size() const { return size_; } float *data() { return data_; } };\n\
+         __global__ void add(float *sums, const float *in, int first, int last, int many) {\n\
+         \x20   int i = blockIdx.x * 128 + threadIdx.x + first;\n\
+         \x20   if (i < last) { sums[i] += in[i]; sums[i + many] += in[i]; }\n}\n\
+         void run(Vector &sums, Vector &in, int first, int last) {\n\
+         \x20   add<<<(last - first + 127) / 128, 128>>>(sums.data(), in.data(), first, last, in.size());\n}\n";
+    let kernel = check(text, &AnalysisOptions::default());
+    let finding = surest(&kernel);
+    assert_eq!(finding.certainty, Certainty::Conditional);
+    assert_eq!(finding.race_free_if.as_deref(), Some("last <= many"));
+}
+
+/// A size in constant memory is the caller's.
+#[test]
+fn constant_memory_is_an_input() {
+    let text = "__constant__ int pitch;\n\
+        __global__ void number(int *out) {\n\
+        \x20   int y = blockIdx.y;\n\
+        \x20   out[y * pitch + threadIdx.x] = threadIdx.x + 2 * y;\n}\n";
+    let kernel = check(text, &AnalysisOptions::default());
+    let finding = surest(&kernel);
+    assert_eq!(finding.certainty, Certainty::Conditional);
+    let hinges = finding.hinges_on.join(" ");
+    assert!(hinges.contains("pitch[]") || finding.race_free_if.is_some());
+}
+
+/// A reader is shown threads of a launch that somebody makes.
+#[test]
+fn witnesses_are_of_usual_sizes() {
+    let text = "__global__ void count(int *bins) {\n\
+        \x20   int i = (blockIdx.x * blockDim.x + threadIdx.x) % 100;\n\
+        \x20   bins[i] = bins[i] + 1;\n}\n";
+    let kernel = check(text, &AnalysisOptions::default());
+    let finding = surest(&kernel);
+    assert_eq!(finding.certainty, Certainty::Confirmed);
+    let witness = finding.witness.as_ref().expect("a witness");
+    assert!(witness.grid_dim[0] <= 65_535, "{witness:?}");
 }

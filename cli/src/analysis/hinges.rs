@@ -5,7 +5,7 @@
 //! a multiple of a number of the code, a divisor of another, at least or at most what a launch has of threads, a power of two, equal
 //! sizes, bounds by numbers of the code, different elements of an array of indices, sizes of the block, one block. What host code
 //! computes in a way that is not followed is asked like what the caller decides; a finding that rests on it is conditional if a
-//! condition rules it out, and stays potential else.
+//! condition rules it out, or none of them does, and stays potential if that is not known.
 //!
 //! **Sane** is a launch in which sizes that bound something are at least 1, no number is negative, and none is so large that it is
 //! negative as an `int`. A condition that would leave no two threads of the kind that race is not asked: one block where the
@@ -33,6 +33,7 @@ use super::rows::{OfLaunch, Rows};
 /// Most sizes, arrays and constants that are spoken of.
 const MAX_SIZES: usize = 5;
 const MAX_ARRAYS: usize = 3;
+const MAX_STRIDES: usize = 3;
 const MAX_CONSTANTS: usize = 6;
 const MAX_TILES: usize = 16;
 /// Threads of a warp, and the most of a block.
@@ -149,14 +150,13 @@ impl Hinges {
         if needs == Needs::Abstraction {
             return hinge;
         }
-        // What rests on values of host code that is not followed is more than potential only where a condition rules it out: whoever
-        // knows the host code can say whether it holds.
-        let is_ruled_out = match standing {
-            Standing::Everywhere(_) => false,
-            Standing::Insane | Standing::Without(_) => true,
+        // What rests on values of host code that is not followed is more than potential where a condition rules it out, as whoever
+        // knows the host code can say whether it holds, and where none of them does: it hangs on those values alone.
+        let is_known = match standing {
+            Standing::Everywhere(_) | Standing::Insane | Standing::Without(_) => true,
             Standing::Open => self.told(question, standing).is_some(),
         };
-        if needs == Needs::Computed && (self.paranoid || !is_ruled_out) {
+        if needs == Needs::Computed && (self.paranoid || !is_known) {
             return hinge;
         }
         let conditional = |hinge: &mut Hinge| {
@@ -167,6 +167,9 @@ impl Hinges {
         match standing {
             Standing::Everywhere(witness) => {
                 hinge.witness = witness.as_deref().cloned();
+                if needs == Needs::Computed {
+                    conditional(&mut hinge);
+                }
             }
             Standing::Insane => {
                 hinge.race_free_if = Some(question.sane.join(" && "));
@@ -360,6 +363,8 @@ struct Grammar {
     others: Vec<Size>,
     /// Sizes that something is compared with.
     bounds: Vec<TermId>,
+    /// Sizes that something is multiplied by.
+    strides: Vec<Size>,
     block: [Option<Size>; 3],
     grid: [Option<Size>; 3],
     /// Numbers by which something is multiplied or divided.
@@ -418,6 +423,7 @@ impl Grammar {
             sizes: Vec::new(),
             others: Vec::new(),
             bounds: Vec::new(),
+            strides: Vec::new(),
             block: BLOCK.map(dimension),
             grid: GRID.map(dimension),
             factors: Vec::new(),
@@ -443,6 +449,7 @@ impl Grammar {
         let mut of_points = roots.of(points);
         // The sizes of a launch may be computed from what the caller decides.
         of_points.extend(own.dimensions.iter().map(|row| row.term));
+        let mut multiplied = BTreeSet::new();
         for id in facts.terms.reachable(&of_points) {
             let term = facts.terms.get(id);
             let constants = term
@@ -450,6 +457,10 @@ impl Grammar {
                 .iter()
                 .filter_map(|&arg| facts.terms.as_const(arg));
             let constants = constants.filter(|value| (2..=1024).contains(value));
+            if term.op == Op::Mul {
+                let by = term.args.iter().filter_map(|&arg| leaves(facts, arg));
+                multiplied.extend(by);
+            }
             match term.op {
                 Op::Mul | Op::Div | Op::Rem => add(&mut self.factors, constants),
                 Op::Shl => {
@@ -486,6 +497,11 @@ impl Grammar {
                 self.arrays.push(array);
             }
         }
+        let is_stride = |size: &&Size| {
+            leaves(facts, size.term).is_some_and(|symbol| multiplied.contains(&symbol))
+        };
+        let strides = self.sizes.iter().filter(is_stride);
+        self.strides = strides.take(MAX_STRIDES).cloned().collect();
         let shared = own.arrays.iter();
         let shared = shared.filter(|row| row.space == Space::Shared);
         let extents = shared.filter_map(|row| {
@@ -516,8 +532,12 @@ impl Grammar {
             numbers.truncate(MAX_CONSTANTS);
         }
         for &point in points {
-            let leaves = facts.terms.reachable(&roots.of(&[point]));
-            let names = self.named().filter(|size| leaves.contains(&size.term));
+            let there = facts.terms.reachable(&roots.of(&[point]));
+            let is_there = |size: &&Size| {
+                let own = leaves(facts, size.term).unwrap_or(size.term);
+                there.contains(&own)
+            };
+            let names = self.named().filter(is_there);
             let names = names.map(|size| size.text.clone()).collect();
             self.decided.insert(point, names);
         }
@@ -529,10 +549,11 @@ impl Grammar {
     }
 
     fn question(self, facts: &mut Facts) -> Question {
-        let terms = &mut facts.terms;
         let mut sane: Vec<(String, TermId)> = Vec::new();
         for size in self.sizes.iter().chain(&self.others) {
-            let least = i128::from(self.bounds.contains(&size.term));
+            let own = leaves(facts, size.term).unwrap_or(size.term);
+            let least = i128::from(self.bounds.contains(&own));
+            let terms = &mut facts.terms;
             if terms.ty(size.term).is_signed() || least > 0 {
                 let (text, condition) = from_constant(terms, size, least);
                 sane.extend(holds(condition).map(|term| (text, term)));
@@ -601,6 +622,7 @@ impl Grammar {
                 .cloned()
                 .map(|array| (array, Kind::Sizes)),
         );
+        self.of_planes(terms, &mut all);
         let wide = all.len();
         self.of_blocks(terms, &mut all);
         (all, wide)
@@ -642,13 +664,8 @@ impl Grammar {
     fn of_threads(&self, terms: &mut TermStore, all: &mut Vec<(Worded, Kind)>) {
         for axis in 0..3 {
             let (block, grid) = (&self.block[axis], &self.grid[axis]);
-            let whole = block.as_ref().zip(grid.as_ref()).map(|(block, grid)| Size {
-                text: format!("{} * {}", block.text, grid.text),
-                term: {
-                    let [block, grid] = [block, grid].map(|size| terms.cast(size.term, CType::U32));
-                    terms.binary(Op::Mul, CType::U32, block, grid)
-                },
-            });
+            let whole = block.as_ref().zip(grid.as_ref());
+            let whole = whole.map(|(block, grid)| product(terms, block, grid));
             for size in &self.sizes {
                 let limits = || {
                     let whole = whole.iter().map(|whole| (whole, Kind::Sizes));
@@ -669,6 +686,44 @@ impl Grammar {
                 }
             }
         }
+    }
+
+    /// Two relations at once, for places of three dimensions: `(z * height + y) * width + x` wants rows that are as wide as the threads
+    /// along x, and planes that are as high as those along y; `z * plane + y * width + x` wants planes that hold such rows.
+    fn of_planes(&self, terms: &mut TermStore, all: &mut Vec<(Worded, Kind)>) {
+        let axes: Vec<Vec<Size>> = (0..3)
+            .map(|axis| self.extents_along(terms, axis))
+            .filter(|extents| !extents.is_empty())
+            .collect();
+        let [columns, rows, ..] = axes.as_slice() else {
+            return;
+        };
+        for width in &self.strides {
+            let others = self.strides.iter();
+            for high in others.filter(|other| other.term != width.term) {
+                for (column, row) in columns.iter().zip(rows.iter().cycle()) {
+                    let is_wide = at_least(terms, width, column);
+                    let is_high = at_least(terms, high, row);
+                    let plane = rows_of(terms, width, row);
+                    let holds_rows = compare(terms, Op::Le, &plane, high, "<=");
+                    for second in [is_high, holds_rows] {
+                        let together = both(terms, &is_wide, &second);
+                        all.extend(together.map(|together| (together, Kind::Sizes)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// How many threads there are along an axis, as far as a launch leaves it open: of the grid, and of a block.
+    fn extents_along(&self, terms: &mut TermStore, axis: usize) -> Vec<Size> {
+        let (block, grid) = (&self.block[axis], &self.grid[axis]);
+        let whole = match (block, grid) {
+            (Some(block), Some(grid)) => Some(product(terms, block, grid)),
+            (None, Some(grid)) => Some(grid.clone()),
+            _ => None,
+        };
+        whole.into_iter().chain(block.clone()).collect()
     }
 
     /// Shapes of blocks and grids.
@@ -819,6 +874,36 @@ fn threads(facts: &Facts, own: &OfLaunch<'_>) -> Vec<i128> {
     all
 }
 
+/// The threads of a grid along an axis.
+fn product(terms: &mut TermStore, block: &Size, grid: &Size) -> Size {
+    let [of_block, of_grid] = [block, grid].map(|size| terms.cast(size.term, CType::U32));
+    Size {
+        text: format!("{} * {}", block.text, grid.text),
+        term: terms.binary(Op::Mul, CType::U32, of_block, of_grid),
+    }
+}
+
+/// What so many rows of this width take.
+fn rows_of(terms: &mut TermStore, width: &Size, rows: &Size) -> Size {
+    let ty = terms.ty(width.term);
+    let many = terms.cast(rows.term, ty);
+    let rows = match (
+        ty.is_signed(),
+        ty.bits() == Some(32),
+        rows.text.contains('*'),
+    ) {
+        (true, true, false) => format!("(int){}", rows.text),
+        (true, true, true) => format!("(int)({})", rows.text),
+        (true, false, _) => format!("(long)({})", rows.text),
+        (false, _, true) => format!("({})", rows.text),
+        (false, _, false) => rows.text.clone(),
+    };
+    Size {
+        text: format!("{} * {rows}", width.text),
+        term: terms.binary(Op::Mul, ty, width.term, many),
+    }
+}
+
 /// How a value of host code can be spoken of.
 enum Named {
     /// By a name that `--assume` understands.
@@ -845,6 +930,19 @@ fn size(facts: &Facts, own: &OfLaunch<'_>, id: TermId) -> Option<Named> {
     }
     if row.kind == SymbolKind::Parameter {
         return Some(Named::InConditions(size(&row.name)));
+    }
+    // What the kernel receives of it is a number of its own: `(int)positions.size()`.
+    let received = own.arguments.iter().find_map(|row| {
+        let term = row.term.filter(|&term| leaves(facts, term) == Some(id))?;
+        let ty = facts.terms.ty(term);
+        let is_size = ty.is_integer() && ty.bits() >= Some(32);
+        is_size.then(|| Size {
+            text: row.name.clone(),
+            term,
+        })
+    });
+    if let Some(received) = received {
+        return Some(Named::InConditions(received));
     }
     let mut dimensions = own.dimensions.iter();
     if dimensions.any(|row| leaves(facts, row.term) == Some(id)) {

@@ -42,8 +42,8 @@ mod tests;
 pub use doubt::Doubt;
 pub use guess::{Guess, HeaderIndex, is_system_header};
 pub use locate::{Location, LocationMap, Place};
-pub use standins::is_stand_in;
 pub use source::{FileSystem, MemoryFiles, Piece, RealFiles, SUBSTITUTE, SourceFile};
+pub use standins::is_stand_in;
 
 use engine::{COMMAND_LINE, Engine, MAIN};
 use source::{Source, decode};
