@@ -49,6 +49,16 @@ __global__ void store_allocated_bad(int **out)
     out[0] = (int *)malloc(4); //~ here
 }
 
+// [shared-cell] What a thread writes into its own piece before meets nothing of the others.
+//~ race
+__global__ void store_filled_bad(int **out)
+{
+    int *own = (int *)malloc(8);
+    own[0] = threadIdx.x;
+    own[1] = 0;
+    out[0] = own; //~ here
+}
+
 // [shared-cell] In shared memory too.
 //~ race
 __global__ void store_allocated_shared_bad()

@@ -46,6 +46,15 @@ __global__ void halved_bad(int *out, int width, int height)
     out[(z * height + y) * width + x / 2] = x + 2 * y + 3 * z; //~ here
 }
 
+// Each block writes 64 columns of a row.
+//~ race conditional
+__global__ void columns_of_blocks_bad(int *out, int width)
+{
+    int column = blockIdx.x * 64 + threadIdx.x % 64;
+    if (threadIdx.x < 64)
+        out[blockIdx.y * width + column] = column + 2 * blockIdx.y; //~ here
+}
+
 __constant__ int pitch;
 
 // A size that the host puts into constant memory is the caller's as one that it passes.

@@ -5,6 +5,10 @@ use crate::column::words;
 /// The operation of the access by which a thread arrives at a barrier that is an object.
 pub const ARRIVE: &str = "arrive";
 
+/// How the names of arrays begin that stand for what several threads allocate, each for itself: one array for all of them, though no
+/// two share a byte until one reads the pointer of another.
+pub const OF_EACH_THREAD: &str = "memory of each thread from ";
+
 /// A vocabulary, for the schema page.
 pub trait Words {
     /// Name of the column type.

@@ -872,3 +872,51 @@ fn what_a_block_waits_for_may_order() {
         before_it_waits: confirmed"#]]
     .assert_eq(&told.join("\n"));
 }
+
+/// Of templates of one name, a launch means the one that its template arguments fit.
+#[test]
+fn a_launch_means_the_template_that_its_arguments_fit() {
+    let text = |shift: &str| {
+        format!(
+            "template <typename T> struct Prefix {{ T *data; int length; }};\n\
+             template <typename T> __global__ void spread(T *to, T *from, int rows, int columns) {{\n\
+             \x20   for (int i = blockDim.x * blockIdx.x + threadIdx.x; i < rows * columns; i += gridDim.x * blockDim.x) to[i] += from[i];\n}}\n\
+             template <typename T, bool MORE> __global__ void spread(T *to, Prefix<T> prefix, T *from, int rows) {{\n\
+             \x20   int i = (blockIdx.y * gridDim.x + blockIdx.x) * 128 + threadIdx.x{shift};\n\
+             \x20   to[i] = from[i] + i + MORE;\n}}\n\
+             template <typename T> void go(T *to, Prefix<T> prefix, T *from, int rows, int columns) {{\n\
+             \x20   if (columns == 0) spread<<<rows, 128>>>(to, from, rows, columns);\n\
+             \x20   else spread<T, false><<<dim3(columns, rows), 128>>>(to, prefix, from, rows);\n}}\n\
+             template void go(float *to, Prefix<float> prefix, float *from, int rows, int columns);\n"
+        )
+    };
+    let all = |shift: &str| verdicts(&[("k.cu", &text(shift))], "check k.cu");
+    assert_eq!(
+        all(""),
+        "0, spread<float> race_free, spread<float, 0> race_free"
+    );
+    assert_eq!(
+        all(" / 2"),
+        "1, spread<float, 0> racy, spread<float> race_free"
+    );
+}
+
+/// What each thread allocates is its own, also where its address is stored: no race of it is confirmed.
+#[test]
+fn what_each_thread_allocates_is_not_confirmed_to_be_one() {
+    let text = "struct Node { int value; Node *next; };\n\
+        __device__ Node *first;\n\
+        __global__ void push() {\n\
+        \x20   Node *own = (Node *)malloc(sizeof(Node));\n\
+        \x20   own->value = threadIdx.x;\n\
+        \x20   first = own;\n}\n\
+        void go() { push<<<1, 64>>>(); }\n";
+    let told = run_inside(&[("k.cu", text)], "check k.cu --format concise --show all");
+    let of = |line: &str| told.lines().filter(|told| told.contains(line)).count();
+    assert_eq!(of("k.cu:6:5: error[data-race]: confirmed"), 1, "{told}");
+    assert_eq!(of("confirmed"), 1, "{told}");
+    assert!(
+        of("potential data race in `push`: two writes of `memory of each thread") > 0,
+        "{told}"
+    );
+}

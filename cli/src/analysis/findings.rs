@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use warplog_facts::derived::{CandidateDivergenceRow, CandidateRaceRow};
 use warplog_facts::words::{
-    AccessKind, AssertKind, BarrierKind, Effect, GuardCause, LockStep, PairScope, PointKind, Scope,
-    Space,
+    AccessKind, AssertKind, BarrierKind, Effect, GuardCause, LockStep, OF_EACH_THREAD, PairScope,
+    PointKind, Scope, Space,
 };
 use warplog_facts::{
     AccessId, AccessRow, AssertId, BarrierRow, Derived, Facts, LaunchId, LoopId, PointId, SpanId,
@@ -206,6 +206,12 @@ impl<'a> Collector<'a> {
         let unfenced = self.crosses_proxies(candidate);
         if scope == report::Scope::IntraWarp && !is_own && !unfenced {
             reasons.extend(self.weaker_warps(candidate, &race.witness));
+        }
+        let array = &self.facts.array[rows[0].array.index()];
+        if let Some(from) = array.name.strip_prefix(OF_EACH_THREAD) {
+            reasons.push(format!(
+                "whose memory of `{from}` a thread comes to, which is not told apart once one stores its address where others read it"
+            ));
         }
         for barrier in warps::passed_before(self.rows, divergent, candidate.head) {
             let line = self

@@ -622,6 +622,7 @@ impl Grammar {
                 .cloned()
                 .map(|array| (array, Kind::Sizes)),
         );
+        self.of_steps(terms, &mut all);
         self.of_planes(terms, &mut all);
         let wide = all.len();
         self.of_blocks(terms, &mut all);
@@ -688,12 +689,33 @@ impl Grammar {
         }
     }
 
+    /// Rows as wide as what all blocks write of them: `out[row * width + blockIdx.x * 64 + column]` wants 64 columns for each block.
+    fn of_steps(&self, terms: &mut TermStore, all: &mut Vec<(Worded, Kind)>) {
+        for width in &self.strides {
+            let numbers = self.factors.iter().filter(|&&by| ROWS.contains(&by));
+            let numbers: Vec<Size> = numbers
+                .map(|&by| Size {
+                    text: by.to_string(),
+                    term: terms.constant(by, CType::U32),
+                })
+                .collect();
+            let others = self.strides.iter().filter(|other| other.term != width.term);
+            let steps = numbers.iter().chain(others);
+            for step in steps {
+                for grid in self.grid.iter().take(2).flatten() {
+                    let whole = product(terms, step, grid);
+                    all.push((at_least(terms, width, &whole), Kind::Sizes));
+                }
+            }
+        }
+    }
+
     /// Two relations at once, for places of three dimensions: `(z * height + y) * width + x` wants rows that are as wide as the threads
     /// along x, and planes that are as high as those along y; `z * plane + y * width + x` wants planes that hold such rows.
     fn of_planes(&self, terms: &mut TermStore, all: &mut Vec<(Worded, Kind)>) {
-        let axes: Vec<Vec<Size>> = (0..3)
+        let axes: Vec<[Option<Size>; 3]> = (0..3)
             .map(|axis| self.extents_along(terms, axis))
-            .filter(|extents| !extents.is_empty())
+            .filter(|extents| extents.iter().any(Option::is_some))
             .collect();
         let [columns, rows, ..] = axes.as_slice() else {
             return;
@@ -701,7 +723,10 @@ impl Grammar {
         for width in &self.strides {
             let others = self.strides.iter();
             for high in others.filter(|other| other.term != width.term) {
-                for (column, row) in columns.iter().zip(rows.iter().cycle()) {
+                for (column, row) in columns.iter().zip(rows) {
+                    let (Some(column), Some(row)) = (column, row) else {
+                        continue;
+                    };
                     let is_wide = at_least(terms, width, column);
                     let is_high = at_least(terms, high, row);
                     let plane = rows_of(terms, width, row);
@@ -715,15 +740,15 @@ impl Grammar {
         }
     }
 
-    /// How many threads there are along an axis, as far as a launch leaves it open: of the grid, and of a block.
-    fn extents_along(&self, terms: &mut TermStore, axis: usize) -> Vec<Size> {
+    /// How many there are along an axis, as far as a launch leaves it open: threads of the grid, threads of a block, and blocks.
+    fn extents_along(&self, terms: &mut TermStore, axis: usize) -> [Option<Size>; 3] {
         let (block, grid) = (&self.block[axis], &self.grid[axis]);
         let whole = match (block, grid) {
             (Some(block), Some(grid)) => Some(product(terms, block, grid)),
             (None, Some(grid)) => Some(grid.clone()),
             _ => None,
         };
-        whole.into_iter().chain(block.clone()).collect()
+        [whole, block.clone(), grid.clone()]
     }
 
     /// Shapes of blocks and grids.
@@ -874,7 +899,7 @@ fn threads(facts: &Facts, own: &OfLaunch<'_>) -> Vec<i128> {
     all
 }
 
-/// The threads of a grid along an axis.
+/// So many for each: the threads of a grid along an axis, in its blocks.
 fn product(terms: &mut TermStore, block: &Size, grid: &Size) -> Size {
     let [of_block, of_grid] = [block, grid].map(|size| terms.cast(size.term, CType::U32));
     Size {

@@ -223,6 +223,10 @@ impl<'u> Host<'_, 'u> {
         if kernels.iter().any(is_seen) {
             kernels.retain(is_seen);
         }
+        let viable = |kernel: &usize| self.is_viable(&unit.functions[*kernel], name);
+        if kernels.iter().any(viable) {
+            kernels.retain(viable);
+        }
         let (template_args, open, rest_is_open) = match &name.args {
             Some(args) => self.template_args(args),
             None => (Vec::new(), Vec::new(), false),
@@ -233,6 +237,46 @@ impl<'u> Host<'_, 'u> {
             rest_is_open,
             open,
         })
+    }
+
+    /// Whether a name can mean a kernel, by the arguments of a template that are written: no more than it has parameters, and what is
+    /// not written has a default or may be told by an argument of the call.
+    fn is_viable(&self, kernel: &Function, name: &Name) -> bool {
+        let written = name.args.as_deref().unwrap_or_default();
+        let range = |arg: &TemplateArg| match arg {
+            TemplateArg::Type(ty) => ty.range,
+            TemplateArg::Name(name) => name.range,
+            TemplateArg::Expr(expr) => expr.range,
+        };
+        if written
+            .iter()
+            .any(|arg| self.text_of(range(arg)).contains("..."))
+        {
+            return true;
+        }
+        let Some(params) = &kernel.template else {
+            return name.args.is_none();
+        };
+        // An explicit specialisation is chosen behind its template.
+        if params.is_empty() || params.iter().any(|param| param.pack) {
+            return true;
+        }
+        let is_told = |param: &TemplateParam| {
+            let has_default = match &param.kind {
+                TemplateParamKind::Type { default } => default.is_some(),
+                TemplateParamKind::Value { default, .. } => default.is_some(),
+                TemplateParamKind::Template { default } => default.is_some(),
+            };
+            let Some(own) = param.name.as_deref() else {
+                return has_default;
+            };
+            let mentions = |param: &Param| {
+                let text = self.text_of(param.range);
+                text.split(|c: char| !is_word(c)).any(|word| word == own)
+            };
+            has_default || kernel.params.iter().any(mentions)
+        };
+        written.len() <= params.len() && params[written.len()..].iter().all(is_told)
     }
 }
 

@@ -193,7 +193,14 @@ fn allocate(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     me.values_of(call.args);
     let bytes = Ty::Scalar(CType::U8);
     let object = Ty::Array(Rc::new(bytes.clone()), Extent::Unknown);
-    let name = format!("memory from {}", call.name);
+    // `if (threadIdx.x == 0)`: one thread of those that meet allocates it.
+    let mut guards = me.guards.iter();
+    let is_of_one =
+        guards.any(|guard| guard.polarity && me.facts.terms.get(guard.term).op == Op::Eq);
+    let name = match is_of_one {
+        true => format!("memory from {}", call.name),
+        false => format!("{OF_EACH_THREAD}{}", call.name),
+    };
     let array = me.array(&name, Space::Local, &object, call.range);
     me.note_heap(array);
     let pointer = me.pointer(Base::Array(array), bytes);
