@@ -661,7 +661,7 @@ fn has_sorted(facts: &Facts, witness: &Witness, array: ArrayId) -> bool {
     loads.is_sorted_by_key(|load| load.value)
 }
 
-/// The integers that the caller of a launch decides, or host code in a way that is not followed.
+/// The integers that the caller of a launch decides, or who instantiates its kernel, or host code in a way that is not followed.
 fn decided_outside<'i>(
     index: &'i Index<'_>,
     launch: LaunchId,
@@ -670,7 +670,7 @@ fn decided_outside<'i>(
     rows.filter(|row| {
         matches!(
             row.kind,
-            SymbolKind::Parameter | SymbolKind::Host | SymbolKind::Computed
+            SymbolKind::Parameter | SymbolKind::Template | SymbolKind::Host | SymbolKind::Computed
         ) && row.ty.is_integer()
             && row.ty != CType::Bool
     })

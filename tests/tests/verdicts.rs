@@ -893,11 +893,11 @@ fn a_launch_means_the_template_that_its_arguments_fit() {
     let all = |shift: &str| verdicts(&[("k.cu", &text(shift))], "check k.cu");
     assert_eq!(
         all(""),
-        "0, spread<float> race_free, spread<float, 0> race_free"
+        "0, spread<float> race_free, spread<float, race_free"
     );
     assert_eq!(
         all(" / 2"),
-        "1, spread<float, 0> racy, spread<float> race_free"
+        "1, spread<float, racy, spread<float> race_free"
     );
 }
 

@@ -33,7 +33,7 @@ use super::rows::{OfLaunch, Rows};
 /// Most sizes, arrays and constants that are spoken of.
 const MAX_SIZES: usize = 5;
 const MAX_ARRAYS: usize = 3;
-const MAX_STRIDES: usize = 3;
+const MAX_STRIDES: usize = 4;
 const MAX_CONSTANTS: usize = 6;
 const MAX_TILES: usize = 16;
 /// Threads of a warp, and the most of a block.
@@ -740,7 +740,7 @@ impl Grammar {
         }
     }
 
-    /// How many there are along an axis, as far as a launch leaves it open: threads of the grid, threads of a block, and blocks.
+    /// How many there are along an axis, as far as a launch leaves it open: threads of a block, blocks, and threads of the grid.
     fn extents_along(&self, terms: &mut TermStore, axis: usize) -> [Option<Size>; 3] {
         let (block, grid) = (&self.block[axis], &self.grid[axis]);
         let whole = match (block, grid) {
@@ -748,7 +748,7 @@ impl Grammar {
             (None, Some(grid)) => Some(grid.clone()),
             _ => None,
         };
-        [whole, block.clone(), grid.clone()]
+        [block.clone(), grid.clone(), whole]
     }
 
     /// Shapes of blocks and grids.
@@ -953,7 +953,7 @@ fn size(facts: &Facts, own: &OfLaunch<'_>, id: TermId) -> Option<Named> {
     if let Some(argument) = arguments.find(|row| row.term == Some(id)) {
         return Some(Named::InConditions(size(&argument.name)));
     }
-    if row.kind == SymbolKind::Parameter {
+    if matches!(row.kind, SymbolKind::Parameter | SymbolKind::Template) {
         return Some(Named::InConditions(size(&row.name)));
     }
     // What the kernel receives of it is a number of its own: `(int)positions.size()`.
@@ -987,14 +987,14 @@ fn size(facts: &Facts, own: &OfLaunch<'_>, id: TermId) -> Option<Named> {
     })
 }
 
-/// Whether the caller of a kernel decides a symbol, or host code in whatever way.
+/// Whether the caller of a kernel decides a symbol, who instantiates it, or host code in whatever way.
 fn is_decided_outside(facts: &Facts, id: TermId) -> bool {
     let symbol = facts.terms.get(id).symbol();
     let row = symbol.and_then(|symbol| facts.symbol.get(symbol.index()));
     row.is_some_and(|row| {
         matches!(
             row.kind,
-            SymbolKind::Parameter | SymbolKind::Host | SymbolKind::Computed
+            SymbolKind::Parameter | SymbolKind::Template | SymbolKind::Host | SymbolKind::Computed
         )
     })
 }
