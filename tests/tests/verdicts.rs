@@ -883,7 +883,7 @@ fn a_launch_means_the_template_that_its_arguments_fit() {
              \x20   for (int i = blockDim.x * blockIdx.x + threadIdx.x; i < rows * columns; i += gridDim.x * blockDim.x) to[i] += from[i];\n}}\n\
              template <typename T, bool MORE> __global__ void spread(T *to, Prefix<T> prefix, T *from, int rows) {{\n\
              \x20   int i = (blockIdx.y * gridDim.x + blockIdx.x) * 128 + threadIdx.x{shift};\n\
-             \x20   to[i] = from[i] + i + MORE;\n}}\n\
+             \x20   to[i] = from[i] + threadIdx.x + MORE;\n}}\n\
              template <typename T> void go(T *to, Prefix<T> prefix, T *from, int rows, int columns) {{\n\
              \x20   if (columns == 0) spread<<<rows, 128>>>(to, from, rows, columns);\n\
              \x20   else spread<T, false><<<dim3(columns, rows), 128>>>(to, prefix, from, rows);\n}}\n\
@@ -897,7 +897,7 @@ fn a_launch_means_the_template_that_its_arguments_fit() {
     );
     assert_eq!(
         all(" / 2"),
-        "1, spread<float, racy, spread<float> race_free"
+        "1, spread<float> race_free, spread<float, racy"
     );
 }
 
