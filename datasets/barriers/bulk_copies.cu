@@ -817,7 +817,7 @@ __global__ void bulk_beside_assembly(const int *in, int *out, int n)
             load(s, in + k * 320, 1280, &full);
         }
         wait(&full, k & 1);
-        asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+        asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");
         sum += s[t] + s[319 - t];
         __syncthreads();
     }

@@ -17,9 +17,9 @@ __device__ __forceinline__ uint64_t described(const void *tile)
 
 __device__ __forceinline__ void multiply(float (&d)[4], uint64_t a, uint64_t b)
 {
-    asm volatile("{\n"
+    asm volatile("{\n" //~ here
                  "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;\n"
-                 "}\n" //~ here
+                 "}\n"
                  : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
                  : "l"(a), "l"(b));
 }

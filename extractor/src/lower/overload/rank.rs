@@ -130,6 +130,10 @@ impl<'u> Lowerer<'u, '_> {
             {
                 USER_DEFINED
             }
+            // A half type is a class that is made of a number.
+            (Ty::Scalar(_), Ty::Opaque { name, .. }) if name == "half" || name == "bfloat16" => {
+                USER_DEFINED
+            }
             // Half types convert to and from numbers.
             (Ty::Opaque { .. }, Ty::Scalar(_)) | (Ty::Scalar(_), Ty::Opaque { .. }) => CONVERSION,
             (Ty::Opaque { .. }, Ty::Opaque { .. }) => USER_DEFINED,
