@@ -609,26 +609,30 @@ relations! {
             /// Its kernel.
             span: SpanId,
         }
-        /// `distinct_elements(array, span)`: the elements that the array holds when the kernel begins are pairwise different.
-        /// Yields: `// warplog: distinct idx`. Does not: `idx[t] != idx[t + 1]`.
+        /// `distinct_elements(array, elements, span)`: the elements that the array holds when the kernel begins are pairwise different: the first `elements`, or all.
+        /// Yields: `// warplog: distinct idx`, host code that does `for (int i = 0; i < n; i++) idx[i] = i;` before the launch. Does not: `idx[t] != idx[t + 1]`.
         distinct_elements / DistinctElementsRow "distinct_elements" [key 1] {
             /// Array.
             array: ArrayId,
+            /// How many elements, from the first on; all if empty.
+            elements: Option<TermId>,
             /// Where it is said, or the kernel of which it is said.
             span: SpanId,
         }
-        /// `ordered_elements(array, strictly, span)`: the elements that the array holds when the kernel begins never become smaller with their position; or grow with each, by at least 1.
-        /// Yields: `// warplog: sorted begin`, `__strictly_increasing(idx)`. Does not: `__requires(begin[0] <= begin[1])`.
+        /// `ordered_elements(array, strictly, elements, span)`: the elements that the array holds when the kernel begins never become smaller with their position; or grow with each, by at least 1: the first `elements`, or all.
+        /// Yields: `// warplog: sorted begin`, `__strictly_increasing(idx)`, an exclusive scan of `unsigned` before the launch. Does not: `__requires(begin[0] <= begin[1])`.
         ordered_elements / OrderedElementsRow "ordered_elements" [key 1] {
             /// Array.
             array: ArrayId,
             /// Whether they grow.
             strictly: bool,
+            /// How many elements, from the first on; all if empty.
+            elements: Option<TermId>,
             /// Where it is said, or the kernel of which it is said.
             span: SpanId,
         }
-        /// `bounded_elements(array, least, most, span)`: no element that the array holds when the kernel begins is less or more than these.
-        /// Yields: `__bounded(key, 0, 15)`. Does not: `__requires(key[0] < 16)`.
+        /// `bounded_elements(array, least, most, elements, span)`: no element that the array holds when the kernel begins is less or more than these: of the first `elements`, or of all.
+        /// Yields: `__bounded(key, 0, 15)`, `key[i] = i % 16` in host code before the launch. Does not: `__requires(key[0] < 16)`.
         bounded_elements / BoundedElementsRow "bounded_elements" [key 1] {
             /// Array.
             array: ArrayId,
@@ -636,6 +640,8 @@ relations! {
             least: i128,
             /// Largest.
             most: i128,
+            /// How many elements, from the first on; all if empty.
+            elements: Option<TermId>,
             /// Where it is said, or the kernel of which it is said.
             span: SpanId,
         }

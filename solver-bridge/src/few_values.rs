@@ -55,10 +55,10 @@ impl Environment for At {
 
 /// Whether an array of the launch is said to have more different elements than its type has values.
 pub(crate) fn are_too_many(index: &Index<'_>, launch: LaunchId) -> bool {
-    let arrays = index.distinct_arrays().iter();
+    let arrays = index.distinct_arrays();
     let mut arrays = arrays.filter(|array| index.facts.array[array.index()].launch == launch);
     has_no_value(index, launch)
-        || arrays.any(|&array| {
+        || arrays.any(|array| {
             let of_bounds = index.bounds_of(array).and_then(|(least, most)| {
                 let values = u64::try_from(most.checked_sub(least)?)
                     .ok()?
@@ -91,7 +91,7 @@ fn has_no_value(index: &Index<'_>, launch: LaunchId) -> bool {
         facts.array[array.index()].launch == launch
             && index
                 .bounded_element(access)
-                .is_some_and(|(least, most)| most < low || least > high)
+                .is_some_and(|(least, most, ..)| most < low || least > high)
     })
 }
 

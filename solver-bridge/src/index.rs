@@ -90,11 +90,11 @@ pub(crate) struct Index<'a> {
     /// Loops whose condition reads memory: once more than there are iterations.
     reading: rustc_hash::FxHashSet<LoopId>,
     /// Arrays whose elements are pairwise different.
-    distinct: Vec<ArrayId>,
+    distinct: Vec<(ArrayId, Option<TermId>)>,
     /// Arrays whose elements are in order, and whether they grow with each.
-    ordered: Vec<(ArrayId, bool)>,
+    ordered: Vec<(ArrayId, bool, Option<TermId>)>,
     /// Arrays whose elements lie between bounds.
-    bounded: FxHashMap<ArrayId, (i128, i128)>,
+    bounded: FxHashMap<ArrayId, (i128, i128, Option<TermId>)>,
     large: Mutex<FxHashMap<TermId, bool>>,
     /// What the bounds of each launch begin with.
     pub(crate) bases: Bases<'a>,
@@ -128,6 +128,18 @@ pub(crate) fn patiently<R>(what: impl FnOnce() -> R) -> R {
 /// Whether replays on this thread may take long.
 pub(crate) fn is_patient() -> bool {
     PATIENT.get()
+}
+
+/// How many elements something is said of, for each of two reads: of all if empty.
+pub(crate) type Counts = [Option<TermId>; 2];
+
+/// What is said of the most elements: of all, if that is said.
+fn widest(mut counts: impl Iterator<Item = Option<TermId>>) -> Option<Option<TermId>> {
+    let first = counts.next()?;
+    match counts.any(|count| count.is_none()) {
+        true => Some(None),
+        false => Some(first),
+    }
 }
 
 /// Storage for a replay, which gives it back.
@@ -272,17 +284,17 @@ impl<'a> Index<'a> {
             distinct: facts
                 .distinct_elements
                 .iter()
-                .map(|row| row.array)
+                .map(|row| (row.array, row.elements))
                 .collect(),
             ordered: facts
                 .ordered_elements
                 .iter()
-                .map(|row| (row.array, row.strictly))
+                .map(|row| (row.array, row.strictly, row.elements))
                 .collect(),
             bounded: facts
                 .bounded_elements
                 .iter()
-                .map(|row| (row.array, (row.least, row.most)))
+                .map(|row| (row.array, (row.least, row.most, row.elements)))
                 .collect(),
             large: Mutex::default(),
             bases: Bases::new(facts),
@@ -1108,16 +1120,17 @@ impl<'a> Index<'a> {
         for &condition in conditions {
             match condition {
                 Condition::Holds(term) => self.launch_assumes[launch.index()].push(term),
-                Condition::Distinct(array) => self.distinct.push(array),
-                Condition::Sorted(array) => self.ordered.push((array, false)),
+                Condition::Distinct(array) => self.distinct.push((array, None)),
+                Condition::Sorted(array) => self.ordered.push((array, false, None)),
             }
             self.supposed.push((launch, condition));
         }
     }
 
-    /// The arrays whose elements are said to be pairwise different when the kernel begins.
-    pub(crate) fn distinct_arrays(&self) -> &[ArrayId] {
-        &self.distinct
+    /// The arrays all of whose elements are said to be pairwise different when the kernel begins.
+    pub(crate) fn distinct_arrays(&self) -> impl Iterator<Item = ArrayId> {
+        let all = self.distinct.iter().filter(|(_, count)| count.is_none());
+        all.map(|(array, _)| *array)
     }
 
     /// Whether the condition of a loop reads memory.
@@ -1130,33 +1143,56 @@ impl<'a> Index<'a> {
         self.of_two.get(term.index()) == Some(&true)
     }
 
-    /// The size of the elements that two reads are of, if the elements of their memory are pairwise different.
-    pub(crate) fn distinct_elements(&self, accesses: [AccessId; 2]) -> Option<u32> {
-        self.whole_elements(accesses, &|array| self.distinct.contains(&array))
-    }
-
-    /// The size of the elements that two reads are of, if those of their memory are in order, and whether they grow with each.
-    pub(crate) fn ordered_elements(&self, accesses: [AccessId; 2]) -> Option<(u32, bool)> {
-        let said = |strictly: bool| {
-            move |array: ArrayId| {
-                let mut rows = self.ordered.iter();
-                rows.any(|row| row.0 == array && (row.1 || !strictly))
-            }
+    /// The size of the elements that two reads are of, if the elements of their memory are pairwise different, and of how many
+    /// elements that is said.
+    pub(crate) fn distinct_elements(&self, accesses: [AccessId; 2]) -> Option<(u32, Counts)> {
+        let rows = |array: ArrayId| {
+            let own = self.distinct.iter().filter(move |row| row.0 == array);
+            own.map(|row| row.1)
         };
-        let size = self.whole_elements(accesses, &said(false))?;
-        Some((size, self.whole_elements(accesses, &said(true)).is_some()))
+        self.counted(accesses, &|array| widest(rows(array)))
     }
 
-    /// The bounds of the elements of which a read is one.
-    pub(crate) fn bounded_element(&self, access: AccessId) -> Option<(i128, i128)> {
+    /// The size of the elements that two reads are of, if those of their memory are in order, whether they grow with each, and of
+    /// how many elements that is said.
+    pub(crate) fn ordered_elements(&self, accesses: [AccessId; 2]) -> Option<(u32, bool, Counts)> {
+        let rows = |array: ArrayId, strictly: bool| {
+            let own = self.ordered.iter();
+            let own = own.filter(move |row| row.0 == array && (row.1 || !strictly));
+            own.map(|row| row.2)
+        };
+        let (size, counts) = self.counted(accesses, &|array| widest(rows(array, false)))?;
+        match self.counted(accesses, &|array| widest(rows(array, true))) {
+            Some((size, strictly)) if strictly == counts => Some((size, true, counts)),
+            _ => Some((size, false, counts)),
+        }
+    }
+
+    fn counted(
+        &self,
+        accesses: [AccessId; 2],
+        said: &dyn Fn(ArrayId) -> Option<Option<TermId>>,
+    ) -> Option<(u32, Counts)> {
+        let size = self.whole_elements(accesses, &|array| said(array).is_some())?;
+        let count = |access: AccessId| said(self.facts.access[access.index()].array).flatten();
+        Some((size, accesses.map(count)))
+    }
+
+    /// The bounds of the elements of which a read is one, the size of an element, and of how many they are said.
+    pub(crate) fn bounded_element(
+        &self,
+        access: AccessId,
+    ) -> Option<(i128, i128, u32, Option<TermId>)> {
         let array = self.facts.access[access.index()].array;
-        self.whole_elements([access; 2], &|_| true)?;
-        self.bounded.get(&array).copied()
+        let size = self.whole_elements([access; 2], &|_| true)?;
+        let (least, most, count) = *self.bounded.get(&array)?;
+        Some((least, most, size, count))
     }
 
-    /// The bounds of the elements of an array.
+    /// The bounds of all elements of an array.
     pub(crate) fn bounds_of(&self, array: ArrayId) -> Option<(i128, i128)> {
-        self.bounded.get(&array).copied()
+        let (least, most, count) = *self.bounded.get(&array)?;
+        count.is_none().then_some((least, most))
     }
 
     /// The size of the elements that two reads are of, if they are of one array of which something is said.

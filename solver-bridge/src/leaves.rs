@@ -15,7 +15,7 @@ use crate::encode::{
     Application, ContextId, Encoder, FunctionKey, Instance, Iterations, MAX_COMPARED, Side,
 };
 use crate::formula::Node;
-use crate::index::Index;
+use crate::index::{Counts, Index};
 
 impl<'a> Encoder<'a> {
     pub(crate) fn symbol(&mut self, term: &Term) -> Node {
@@ -145,7 +145,7 @@ impl<'a> Encoder<'a> {
         });
         self.leaves.insert(key, position);
         if term.op == Op::Load {
-            self.bound_element(position, term);
+            self.bound_element(context, position, term);
         }
         self.tell(context, position, term);
         node
@@ -418,14 +418,19 @@ impl<'a> Encoder<'a> {
                 .all(|&access| stable(access) >= Some(Scope::Grid))
                 && self.index.storage(access_a) == self.index.storage(access_b);
             if everywhere {
-                if let Some(size) = self.index.distinct_elements([access_a, access_b]) {
-                    self.elements_differ((index_a, index_b), (node_a, node_b), size);
+                let accesses = [access_a, access_b];
+                if let Some((size, counts)) = self.index.distinct_elements(accesses) {
+                    let said = self.are_counted([index_a, index_b], size, counts, base);
+                    self.elements_differ((index_a, index_b), (node_a, node_b), size, said);
                 }
-                let ordered = self.index.ordered_elements([access_a, access_b]);
-                if let Some(ordered) = ordered.filter(|_| ty.is_integer() && ty != CType::Bool) {
+                let ordered = self.index.ordered_elements(accesses);
+                if let Some((size, strictly, counts)) =
+                    ordered.filter(|_| ty.is_integer() && ty != CType::Bool)
+                {
+                    let said = self.are_counted([index_a, index_b], size, counts, base);
                     let (a, b) = ((index_a, node_a), (index_b, node_b));
-                    self.elements_follow(a, b, ordered);
-                    self.elements_follow(b, a, ordered);
+                    self.elements_follow(a, b, (size, strictly), said);
+                    self.elements_follow(b, a, (size, strictly), said);
                 }
                 let same = self.f.eq(index_a, index_b);
                 let equal = self.same(ty, node_a, node_b);
@@ -451,12 +456,43 @@ impl<'a> Encoder<'a> {
         self.asserts.push(constraint);
     }
 
+    /// Whether elements of which something is said that is said of the first ones only are among these.
+    fn are_counted(
+        &mut self,
+        indices: [Node; 2],
+        size: u32,
+        counts: Counts,
+        base: &Rc<Ranges<'a>>,
+    ) -> Node {
+        let context = self.context(Side::First, Iterations::new(), base);
+        let mut parts = Vec::new();
+        for (index, count) in indices.into_iter().zip(counts) {
+            if let Some(count) = count {
+                parts.push(self.is_counted(index, size, count, context));
+            }
+        }
+        self.f.and(&parts)
+    }
+
+    /// Whether the element at an offset is one of the first, as many as told.
+    fn is_counted(&mut self, index: Node, size: u32, count: TermId, context: ContextId) -> Node {
+        let count = self.value(context, count);
+        let size = i128::from(size);
+        let end = self.f.scale(count, size);
+        let behind = self.f.offset(index, size);
+        let zero = self.f.constant(0);
+        let from = self.f.le(zero, index);
+        let to = self.f.le(behind, end);
+        self.f.and(&[from, to])
+    }
+
     /// Reads of different elements of an array whose elements are pairwise different.
     fn elements_differ(
         &mut self,
         (index_a, index_b): (Node, Node),
         (node_a, node_b): (Node, Node),
         size: u32,
+        said: Node,
     ) {
         let size = i128::from(size);
         let after_a = self.f.offset(index_a, size);
@@ -464,6 +500,7 @@ impl<'a> Encoder<'a> {
         let before = self.f.le(after_a, index_b);
         let behind = self.f.le(after_b, index_a);
         let apart = self.f.or(&[before, behind]);
+        let apart = self.f.and(&[said, apart]);
         let differ = self.f.ne(node_a, node_b);
         let constraint = self.f.implies(apart, differ);
         self.asserts.push(constraint);
@@ -475,8 +512,10 @@ impl<'a> Encoder<'a> {
         (index_a, node_a): (Node, Node),
         (index_b, node_b): (Node, Node),
         (size, strictly): (u32, bool),
+        said: Node,
     ) {
         let before = self.f.le(index_a, index_b);
+        let before = self.f.and(&[said, before]);
         let follows = self.f.le(node_a, node_b);
         let constraint = self.f.implies(before, follows);
         self.asserts.push(constraint);
@@ -492,18 +531,26 @@ impl<'a> Encoder<'a> {
     }
 
     /// What is said of all elements of an array that nothing writes.
-    fn bound_element(&mut self, position: usize, term: &Term) {
+    fn bound_element(&mut self, context: ContextId, position: usize, term: &Term) {
         let Some(access) = term.access() else { return };
         let is_number = term.ty.is_integer() && term.ty != CType::Bool;
         let is_stable = self.index.stable_load(access) >= Some(Scope::Grid);
         let whole = term.args.as_slice() == [self.index.facts.access[access.index()].index];
-        if let Some((least, most)) = self.index.bounded_element(access)
+        if let Some((least, most, size, count)) = self.index.bounded_element(access)
             && is_number
             && is_stable
             && whole
         {
             let node = self.instances[position].node;
             let within = self.f.between(node, least, most);
+            let within = match (count, self.instances[position].index) {
+                (None, _) => within,
+                (Some(count), Some(index)) => {
+                    let said = self.is_counted(index, size, count, context);
+                    self.f.implies(said, within)
+                }
+                (Some(_), None) => return,
+            };
             self.asserts.push(within);
         }
     }

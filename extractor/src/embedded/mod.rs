@@ -78,8 +78,6 @@ pub struct Hole {
 pub struct HostLaunch {
     /// The kernel; none where it is not known which.
     pub kernel: Option<String>,
-    /// Whether it may be any kernel of the file, if it is not known which.
-    pub is_any: bool,
     /// `blockDim`, if that is known.
     pub block: Option<[u64; 3]>,
     /// `gridDim`, if that is known.
@@ -111,11 +109,9 @@ impl Part {
     /// lowered again for the next.
     fn launches_of(&self, kernel: &str) -> Vec<&HostLaunch> {
         let mut found: Vec<&HostLaunch> = Vec::new();
-        let own = |launch: &&HostLaunch| {
-            launch.kernel.as_deref() == Some(kernel) || launch.is_any && launch.kernel.is_none()
-        };
+        let own = |launch: &&HostLaunch| launch.kernel.as_deref() == Some(kernel);
         for launch in self.launches.iter().filter(own) {
-            if launch.block.is_none() || launch.kernel.is_none() {
+            if launch.block.is_none() {
                 return Vec::new();
             }
             let is_same =
@@ -152,9 +148,7 @@ impl Part {
         let kernel = plain(kernel);
         let may_be =
             |launch: &&HostLaunch| launch.kernel.as_deref().is_none_or(|name| name == kernel);
-        let unknown = |launch: &&HostLaunch| launch.block.is_none();
-        let all = || self.launches.iter().filter(may_be);
-        all().find(unknown).or_else(|| all().next())
+        self.launches.iter().find(may_be)
     }
 
     /// The text that is compiled.

@@ -427,7 +427,7 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// A host value in the terms of this launch.
-    fn argument_term(&mut self, argument: &Argument, ty: CType) -> TermId {
+    pub(crate) fn argument_term(&mut self, argument: &Argument, ty: CType) -> TermId {
         let term = self.argument_value(argument, ty);
         self.cast_term(term, ty)
     }
@@ -656,6 +656,7 @@ impl<'u> Lowerer<'u, '_> {
                 }
                 argument => self.parameter(&name, &ty, argument, param.range, &mut allocations),
             };
+            self.contents_of_parameter((position, launch), &value, param.range);
             if let Some(argument) = argument {
                 let launch = self.launch;
                 let term = match &value {

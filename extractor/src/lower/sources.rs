@@ -180,6 +180,17 @@ impl<'p> Sources<'p> {
             .unwrap_or("")
     }
 
+    /// The line, from 1, in which a range begins in its file.
+    pub(crate) fn line(&self, range: Range) -> u32 {
+        let place = self
+            .pre
+            .map
+            .locate(range.start as usize, range.end as usize);
+        self.pre.files[place.file as usize]
+            .line_column(place.start)
+            .0
+    }
+
     /// The id of a file of the unit.
     pub(crate) fn file(&mut self, facts: &mut Facts, index: u32) -> FileId {
         let pre = self.pre;

@@ -363,17 +363,20 @@ pub fn loop_kernel() -> Facts {
     });
     facts.distinct_elements.push(DistinctElementsRow {
         array: ArrayId(0),
+        elements: None,
         span,
     });
     facts.ordered_elements.push(OrderedElementsRow {
         array: ArrayId(0),
         strictly: true,
+        elements: None,
         span,
     });
     facts.bounded_elements.push(BoundedElementsRow {
         array: ArrayId(0),
         least: -1,
         most: 7,
+        elements: None,
         span,
     });
     facts.unsupported.push(UnsupportedRow {

@@ -18,7 +18,7 @@ use warplog_facts::*;
 use super::super::body::Lowerer;
 use super::super::host::{Argument, Known, Launch};
 use super::super::types;
-use super::properties::{Property, named};
+use super::properties::{Grounds, Property, named};
 use crate::preprocess::{Preprocessed, SourceFile};
 use crate::syntax::ast::*;
 
@@ -216,7 +216,7 @@ impl Lowerer<'_, '_> {
                 self.contract_error(kernel.name_range, &text);
                 continue;
             };
-            self.say(array, property, kernel.name_range);
+            self.say(array, property, &Grounds::at(kernel.name_range));
         }
     }
 }

@@ -23,6 +23,7 @@ use warplog_facts::*;
 pub(crate) use comments::Comments;
 pub(crate) use loops::{HeadWord, Told};
 pub(crate) use modular::Signature;
+pub(crate) use properties::{MOST, Property};
 pub(crate) use sets::Spoken;
 
 use super::body::Lowerer;

@@ -12,7 +12,7 @@ use super::launch::{Found, FoundArgument};
 use super::template::{argument_text, substitute};
 use super::term::{SymbolId, Term};
 use super::value::*;
-use super::{Argument, Host, Known, Launch, LaunchArgument, Overlap, Overlapped, Passed};
+use super::{Argument, Contents, Host, Known, Launch, LaunchArgument, Overlap, Overlapped, Passed};
 use crate::lower::types::{Extent, Ty};
 use crate::lower::walk;
 use crate::syntax::ast::*;
@@ -84,6 +84,13 @@ impl<'u> Host<'_, 'u> {
             let key = (kernel, key(&launch));
             match known.get(&key).and_then(|&at| launches.get_mut(at)) {
                 Some(old) => {
+                    old.contents.retain(|one| {
+                        launch.contents.iter().any(|other| {
+                            one.position == other.position
+                                && one.property == other.property
+                                && one.count == other.count
+                        })
+                    });
                     // What holds on the way to each of them.
                     old.conditions
                         .retain(|condition| launch.conditions.contains(condition));
@@ -246,6 +253,7 @@ impl<'u> Host<'_, 'u> {
         let overlaps = self.overlaps(&pointers);
         let doubts = self.doubts(found, &pointers);
         let conditions = self.conditions(found, &mut names);
+        let contents = self.contents(found, &mut names);
         let mut assumptions = found.assumptions.clone();
         let is_counter = |symbol: &SymbolId| self.objects.is_assumed_counter(*symbol);
         if names.of.keys().any(is_counter) {
@@ -265,8 +273,35 @@ impl<'u> Host<'_, 'u> {
             passes_variables: self.passes_variables(),
             conditions,
             assumptions,
+            contents,
             elsewhere: None,
         }
+    }
+
+    /// What is known of the elements of arrays that are passed from their first element on.
+    fn contents(&self, found: &Found<'u>, names: &mut Names) -> Vec<Contents> {
+        let is_whole = |position: usize| {
+            let given = found.arguments.get(position).map(|given| &given.value);
+            match given {
+                Some(Value::Pointer(Pointer::At(_, offset), _)) => offset.as_constant() == Some(0),
+                // Which of several allocations it is matters to none of them.
+                Some(Value::Pointer(..) | Value::Unknown(_) | Value::Initial(..)) => true,
+                _ => false,
+            }
+        };
+        let told = found.told.iter().filter(|told| is_whole(told.position));
+        told.map(|told| Contents {
+            position: told.position,
+            property: told.property,
+            count: argument(&self.objects, names, &told.count.with(&found.known)),
+            from: format!(
+                "line {}: `{}`",
+                self.sources.line(told.from),
+                self.snippet(told.from)
+            ),
+            sums: told.sums,
+        })
+        .collect()
     }
 
     /// Whether pointers to device variables may be among the arguments.
@@ -896,6 +931,7 @@ fn few(launches: Vec<Launch>) -> Vec<Launch> {
 
 /// Makes a launch stand for another one too.
 fn merge(all: &mut Launch, launch: Launch) {
+    all.contents.clear();
     let sizes =
         all.block
             .iter_mut()

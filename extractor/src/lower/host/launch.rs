@@ -11,6 +11,7 @@ use super::template::{bind, bind_numbers, substitute};
 use super::term::{SymbolId, Term};
 use super::value::*;
 use super::{Frame, Host};
+use crate::lower::contracts::Property;
 use crate::lower::types::Ty;
 use crate::syntax::ast::*;
 
@@ -51,6 +52,21 @@ pub(super) struct Found<'u> {
     pub assumptions: Vec<String>,
     /// What decides which of several pointers it passes.
     pub choices: Vec<(Term, bool)>,
+    /// What is known of the elements of arrays that it passes.
+    pub told: Vec<ToldOf>,
+}
+
+/// What is known of an array at a launch that was met.
+#[derive(Clone, Debug)]
+pub(super) struct ToldOf {
+    /// Which argument it is.
+    pub position: usize,
+    pub property: Property,
+    /// Of how many elements, from the first on.
+    pub count: Term,
+    pub from: Range,
+    /// It rests on sums that do not wrap.
+    pub sums: bool,
 }
 
 /// Where the parts of a launch stand among the arguments of a call.
@@ -346,6 +362,7 @@ impl<'u> Host<'_, 'u> {
             return;
         };
         let known = self.known_symbols();
+        let told = self.told(range);
         let path = match &self.state {
             Some(state) => Rc::clone(&state.path),
             None => Rc::default(),
@@ -378,6 +395,7 @@ impl<'u> Host<'_, 'u> {
                     path: Rc::clone(&path),
                     assumptions: assumptions.clone(),
                     choices: Vec::new(),
+                    told: told.clone(),
                 });
             }
         }

@@ -27,6 +27,7 @@ mod globals;
 mod held;
 mod history;
 mod inherit;
+mod inputs;
 mod launch;
 mod library;
 mod loops;
@@ -67,6 +68,7 @@ use self::several::Several;
 use self::term::{SymbolId, Term};
 use self::undetermined::Exposed;
 use self::value::*;
+use super::contracts::Property;
 use super::link::{Spot, is_main};
 use super::sources::Sources;
 use super::types::Ty;
@@ -99,8 +101,23 @@ pub(crate) struct Launch {
     /// What host code makes sure of on the way to the launch.
     pub conditions: Vec<Argument>,
     pub assumptions: Vec<String>,
+    /// What host code made of the elements of arrays that it passes.
+    pub contents: Vec<Contents>,
     /// Where it stands, if that is no part of the unit.
     pub elsewhere: Option<Rc<Spot>>,
+}
+
+/// What the first elements of an array are like that a launch passes.
+#[derive(Clone, Debug)]
+pub(crate) struct Contents {
+    /// Which argument it is.
+    pub position: usize,
+    pub property: Property,
+    pub count: Argument,
+    /// Where host code makes it so, in words.
+    pub from: String,
+    /// It rests on sums that do not wrap.
+    pub sums: bool,
 }
 
 /// A pointer among the arguments: a position, and the path to a member.
@@ -178,6 +195,7 @@ impl Launch {
             passes_variables: false,
             conditions: Vec::new(),
             assumptions: Vec::new(),
+            contents: Vec::new(),
             elsewhere: None,
         }
     }
@@ -395,6 +413,8 @@ struct Host<'i, 'u> {
     all_making: Option<Rc<Vec<(&'u Struct, &'u VarDecl)>>>,
     /// Names of functions all of which are wanted, and of those of them that run on devices.
     mentioned: FxHashSet<(&'u str, bool)>,
+    /// What is known of arrays at the launches of functions that were met.
+    inputs: FxHashMap<Range, Rc<inputs::ToldAt<'u>>>,
     /// Whether words stand in texts, as far as that was asked.
     words_known: RefCell<FxHashMap<(Range, &'static str), bool>>,
 }
@@ -461,6 +481,7 @@ pub(crate) fn launches<'u>(
         making: FxHashMap::default(),
         all_making: None,
         mentioned: FxHashSet::default(),
+        inputs: FxHashMap::default(),
         words_known: RefCell::default(),
     };
     host.unit();

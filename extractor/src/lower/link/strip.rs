@@ -62,6 +62,10 @@ pub(super) fn stripped(mut launch: Launch, own: usize, names: &[String]) -> Laun
             text(name);
         }
     }
+    for one in &mut launch.contents {
+        argument(&mut one.count, &text);
+        text(&mut one.from);
+    }
     let words = launch.doubts.iter_mut().chain(&mut launch.assumptions);
     words.for_each(text);
     launch

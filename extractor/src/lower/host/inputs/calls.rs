@@ -1,0 +1,618 @@
+//! Functions of libraries that allocate, copy, fill, sort and scan arrays, and what they leave.
+
+use super::forms::{self, Scope};
+use super::mentions::Followed;
+use super::{Count, Fact, Order, Walk, simple, uncast};
+use crate::lower::contracts::Property;
+use crate::lower::unit::UnitIndex;
+use crate::syntax::ast::*;
+
+/// How an argument is passed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Value,
+    /// An array, or an iterator of one; or a value.
+    Array,
+    /// The address of a pointer that gets an allocation.
+    Allocated,
+    /// A place that is set.
+    Element,
+    Unknown,
+}
+
+/// Functions that change the elements of all arrays that they get.
+const CHANGE_ALL: [&str; 10] = [
+    "iota",
+    "sequence",
+    "fill",
+    "generate",
+    "sort",
+    "stable_sort",
+    "sort_by_key",
+    "shuffle",
+    "random_shuffle",
+    "reverse",
+];
+
+/// Those that write a scan of one array to another, or to the same.
+const SCANS: [&str; 3] = ["exclusive_scan", "inclusive_scan", "partial_sum"];
+
+/// Functions that take numbers by value, or by references that they do not write to.
+const BY_VALUE: [&str; 27] = [
+    "printf",
+    "fprintf",
+    "sprintf",
+    "snprintf",
+    "puts",
+    "min",
+    "max",
+    "abs",
+    "rand",
+    "srand",
+    "random",
+    "malloc",
+    "calloc",
+    "atoi",
+    "atof",
+    "atol",
+    "time",
+    "clock",
+    "exit",
+    "assert",
+    "sqrt",
+    "pow",
+    "log2",
+    "ceil",
+    "floor",
+    "to_string",
+    "dim3",
+];
+
+fn named(callee: &Expr) -> Option<&Name> {
+    match &callee.kind {
+        ExprKind::Name(name) => Some(name),
+        _ => None,
+    }
+}
+
+fn is_scan_of_device(name: &Name) -> bool {
+    matches!(name.base.as_str(), "ExclusiveSum" | "InclusiveSum")
+        && name
+            .qualifier
+            .last()
+            .is_some_and(|class| class.name == "DeviceScan")
+}
+
+fn is_runtime(name: &str) -> bool {
+    let rest = name
+        .strip_prefix("cuda")
+        .or_else(|| name.strip_prefix("hip"));
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+}
+
+/// The name of a function of the runtime without `cuda` or `hip`.
+fn of_runtime(name: &str) -> &str {
+    match is_runtime(name) {
+        true => name
+            .strip_prefix("cuda")
+            .or_else(|| name.strip_prefix("hip"))
+            .unwrap_or(name),
+        false => name,
+    }
+}
+
+/// How the arguments of a call are passed.
+pub(super) fn parts_of(index: &UnitIndex<'_>, callee: &Expr, count: usize) -> Vec<Part> {
+    let all = |part: Part| vec![part; count];
+    let Some(name) = named(callee) else {
+        return all(Part::Unknown);
+    };
+    let base = name.base.as_str();
+    let own = index.functions(base);
+    if !own.is_empty() {
+        return (0..count)
+            .map(|position| {
+                let mut parts = own.iter().map(|function| by_parameter(function, position));
+                let first = parts.next().unwrap_or(Part::Unknown);
+                match parts.all(|part| part == first) {
+                    true => first,
+                    false => Part::Unknown,
+                }
+            })
+            .collect();
+    }
+    if is_scan_of_device(name) {
+        let parts = [Part::Array, Part::Element, Part::Array, Part::Array];
+        let rest = std::iter::repeat(Part::Value);
+        return parts.into_iter().chain(rest).take(count).collect();
+    }
+    let first = |part: Part| {
+        let rest = std::iter::repeat(Part::Value);
+        std::iter::once(part).chain(rest).take(count).collect()
+    };
+    match of_runtime(base) {
+        "Malloc" | "MallocHost" | "MallocManaged" | "HostAlloc" | "MallocAsync" | "HostMalloc"
+            if is_runtime(base) =>
+        {
+            first(Part::Allocated)
+        }
+        "Memcpy" | "MemcpyAsync" | "Memset" | "MemsetAsync" | "Free" | "FreeHost" | "HostFree"
+        | "FreeAsync"
+            if is_runtime(base) =>
+        {
+            all(Part::Array)
+        }
+        _ if is_runtime(base) => all(Part::Value),
+        "memcpy" | "memset" | "free" => all(Part::Array),
+        "swap" if count == 2 => all(Part::Element),
+        base if CHANGE_ALL.contains(&base) || SCANS.contains(&base) => all(Part::Array),
+        base if BY_VALUE.contains(&base) => all(Part::Value),
+        _ => all(Part::Unknown),
+    }
+}
+
+/// How a function of the unit takes an argument.
+fn by_parameter(function: &Function, position: usize) -> Part {
+    let Some(param) = function.params.get(position).filter(|param| !param.pack) else {
+        return Part::Unknown;
+    };
+    match &param.ty.kind {
+        TypeKind::Reference(to) if to.is_const => match &to.kind {
+            TypeKind::Named(_) => Part::Array,
+            _ => Part::Value,
+        },
+        TypeKind::Reference(_) | TypeKind::RvalueReference(_) => Part::Unknown,
+        TypeKind::Pointer(to) | TypeKind::Array(to, _) if to.is_const => Part::Array,
+        _ => Part::Value,
+    }
+}
+
+/// The array that an argument is, or is an iterator of.
+pub(super) fn array_in<'u>(followed: &Followed<'u>, arg: &'u Expr) -> Option<&'u str> {
+    let begin = || followed.begin(arg);
+    let end = || followed.end(arg).map(|(name, _)| name);
+    followed.pointer(arg).or_else(begin).or_else(end)
+}
+
+/// `&p`, `(void **)&p`
+pub(super) fn addressed(arg: &Expr) -> Option<&Expr> {
+    match &uncast(arg).kind {
+        ExprKind::AddressOf(inner) => simple(inner).map(|_| &**inner),
+        _ => None,
+    }
+}
+
+/// The elements that so many bytes are, with their type: `n * sizeof(int)`.
+pub(super) fn elements(bytes: &Expr) -> Option<(Option<Scalar>, Count<'_>)> {
+    let size = |expr: &Expr| match &expr.kind {
+        ExprKind::SizeofType(ty) => ty.scalar(),
+        _ => None,
+    };
+    let count = |expr| match &uncast(expr).kind {
+        ExprKind::Int { value, .. } => Count::Number(i128::from(*value)),
+        _ => Count::Of(uncast(expr), 0),
+    };
+    match &uncast(bytes).kind {
+        ExprKind::Binary(BinaryOp::Mul, left, right) => match (size(left), size(right)) {
+            (Some(ty), None) => Some((Some(ty), count(right))),
+            (None, Some(ty)) => Some((Some(ty), count(left))),
+            _ => None,
+        },
+        ExprKind::SizeofType(ty) => Some((ty.scalar(), Count::Number(1))),
+        _ => None,
+    }
+}
+
+/// What an expression that allocates memory gives: the type of the elements and how many, where they are written there.
+pub(super) fn allocation(expr: &Expr) -> Option<(Option<Scalar>, Option<Count<'_>>)> {
+    let cast = match &expr.kind {
+        ExprKind::Cast { ty, .. } => match &ty.kind {
+            TypeKind::Pointer(to) => to.scalar(),
+            _ => None,
+        },
+        _ => None,
+    };
+    match &uncast(expr).kind {
+        ExprKind::Nullptr | ExprKind::Int { value: 0, .. } => Some((cast, None)),
+        ExprKind::New { ty, operands } => match operands.as_slice() {
+            [count] => Some((ty.scalar(), Some(Count::Of(uncast(count), 0)))),
+            _ => None,
+        },
+        ExprKind::Call { callee, args } => match (named(callee)?.base.as_str(), args.as_slice()) {
+            ("malloc", [bytes]) => {
+                let count = elements(bytes).map(|(_, count)| count);
+                Some((cast, count))
+            }
+            ("calloc", [count, _]) => Some((cast, Some(Count::Of(uncast(count), 0)))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The followed names that a call changes.
+pub(super) fn written<'u>(
+    followed: &Followed<'u>,
+    callee: &'u Expr,
+    args: &'u [Expr],
+) -> Vec<&'u str> {
+    let Some(name) = named(callee) else {
+        return Vec::new();
+    };
+    let base = name.base.as_str();
+    let at = |position: usize| {
+        let arg = args.get(position);
+        arg.and_then(|arg| array_in(followed, arg))
+    };
+    let of_place = |arg: &'u Expr| match &arg.kind {
+        ExprKind::Index { base, .. } => simple(base),
+        _ => simple(arg),
+    };
+    if is_scan_of_device(name) {
+        let size = args.get(1).and_then(simple);
+        return at(0).into_iter().chain(at(3)).chain(size).collect();
+    }
+    match of_runtime(base) {
+        "Memcpy" | "MemcpyAsync" | "Memset" | "MemsetAsync" | "Free" | "FreeHost" | "HostFree"
+        | "FreeAsync" | "memcpy" | "memset" | "free" => at(0).into_iter().collect(),
+        "Malloc" | "MallocHost" | "MallocManaged" | "HostAlloc" | "MallocAsync" | "HostMalloc" => {
+            let pointer = args.first().and_then(addressed);
+            pointer.and_then(simple).into_iter().collect()
+        }
+        "swap" => args.iter().filter_map(of_place).collect(),
+        base if CHANGE_ALL.contains(&base) || SCANS.contains(&base) => {
+            let arrays = args.iter().filter_map(|arg| array_in(followed, arg));
+            arrays.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+impl<'u> Walk<'_, 'u> {
+    /// A call that has a meaning here; whether it has.
+    pub(super) fn called(
+        &mut self,
+        callee: &'u Expr,
+        args: &'u [Expr],
+        range: Range,
+        certain: bool,
+    ) -> bool {
+        let Some(name) = named(callee) else {
+            return false;
+        };
+        if !self.index.functions(&name.base).is_empty() {
+            return true;
+        }
+        if is_scan_of_device(name) {
+            self.scan_of_device(name, args, range, certain);
+            return true;
+        }
+        match of_runtime(&name.base) {
+            "DeviceSynchronize" | "ThreadSynchronize" if certain => self.waited(None),
+            "StreamSynchronize" if certain => {
+                if let [stream] = args {
+                    let stream = self.stream(Some(stream));
+                    self.waited(Some(&stream));
+                }
+            }
+            "Malloc" | "MallocManaged" | "MallocHost" | "HostAlloc" => {
+                let pointer = args.first().and_then(addressed).and_then(simple);
+                let Some(pointer) = pointer else { return false };
+                self.kill(pointer);
+                if certain && let Some(state) = &mut self.state {
+                    state.allocated.insert(pointer);
+                }
+            }
+            base @ ("Memcpy" | "memcpy") if certain => {
+                let [to, from, bytes, ..] = args else {
+                    return false;
+                };
+                let order = match base {
+                    "memcpy" => Order::Program,
+                    _ => Order::Waiting,
+                };
+                self.copied(to, from, bytes, &order);
+            }
+            "MemcpyAsync" if certain => {
+                let [to, from, bytes, rest @ ..] = args else {
+                    return false;
+                };
+                let order = Order::Stream(self.stream(rest.get(1)));
+                self.copied(to, from, bytes, &order);
+            }
+            base if CHANGE_ALL.contains(&base) && certain => {
+                return self.algorithm(name, args, range);
+            }
+            base if SCANS.contains(&base) && certain => {
+                return self.scan(name, args, range);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// The text of a stream: none for that which is there from the beginning.
+    pub(super) fn stream(&self, stream: Option<&'u Expr>) -> String {
+        match stream {
+            None => String::new(),
+            Some(stream) => match &uncast(stream).kind {
+                ExprKind::Int { value: 0, .. } | ExprKind::Nullptr => String::new(),
+                ExprKind::Name(name)
+                    if name
+                        .as_simple()
+                        .is_some_and(|name| !self.followed.assigned.contains(name)) =>
+                {
+                    self.text_of(stream.range)
+                }
+                // Perhaps another one each time: nothing is in one stream with it.
+                _ => format!("{}@{}", self.text_of(stream.range), stream.range.start),
+            },
+        }
+    }
+
+    fn copied(&mut self, to: &'u Expr, from: &'u Expr, bytes: &'u Expr, order: &Order) {
+        let Some(to) = self.followed.pointer(to) else {
+            return;
+        };
+        let element = self.followed.array(to).map(|(_, array)| array.element);
+        let count = element.and_then(|element| self.followed.elements_of(bytes, element));
+        match (self.followed.pointer(from), count) {
+            (Some(from), Some(count)) if from != to => self.copy(to, from, Some(count), order),
+            _ => self.kill(to),
+        }
+    }
+
+    /// The arguments behind a policy: none if it may say another stream.
+    fn behind_policy(&self, args: &'u [Expr]) -> Option<&'u [Expr]> {
+        match args.split_first() {
+            Some((first, rest)) => match &first.kind {
+                ExprKind::Name(name)
+                    if matches!(name.base.as_str(), "device" | "host" | "seq" | "par")
+                        && !name.qualifier.is_empty() =>
+                {
+                    Some(rest)
+                }
+                _ if array_in(&self.followed, first).is_some() => Some(args),
+                _ => None,
+            },
+            None => None,
+        }
+    }
+
+    /// What a sequence, sort or shuffle leaves.
+    fn algorithm(&mut self, name: &'u Name, args: &'u [Expr], range: Range) -> bool {
+        let from = name.qualifier.first().map(|segment| segment.name.as_str());
+        let is_std = from.is_none_or(|first| first == "std");
+        let Some([first, last, rest @ ..]) = self.behind_policy(args) else {
+            return false;
+        };
+        let (begin, end) = (self.followed.begin(first), self.followed.end(last));
+        let (Some(array), Some((same, count))) = (begin, end) else {
+            return false;
+        };
+        let Some((_, told)) = self.followed.array(array).filter(|_| array == same) else {
+            return false;
+        };
+        let order = match is_std {
+            true => Order::Program,
+            false => Order::Stream(String::new()),
+        };
+        let constant = |expr: &'u Expr| self.followed.constant(expr);
+        let properties = match (name.base.as_str(), rest) {
+            ("iota", [start]) => grown(told.element, constant(start), Some(1), count),
+            ("sequence", []) => grown(told.element, Some(0), Some(1), count),
+            ("sequence", [start]) => grown(told.element, constant(start), Some(1), count),
+            ("sequence", [start, step]) => {
+                grown(told.element, constant(start), constant(step), count)
+            }
+            ("shuffle" | "random_shuffle" | "reverse", _) => {
+                self.permuted(array, Some(count), &order);
+                return true;
+            }
+            ("sort" | "stable_sort", rest) => {
+                self.permuted(array, Some(count), &order);
+                let is_number = told.element.signedness().is_some();
+                match rest.is_empty() && is_number {
+                    true => vec![(Property::Sorted, count)],
+                    false => Vec::new(),
+                }
+            }
+            _ => return false,
+        };
+        if !matches!(name.base.as_str(), "sort" | "stable_sort") {
+            self.kill(array);
+        }
+        let facts: Vec<Fact<'u>> = properties
+            .into_iter()
+            .filter_map(|(property, count)| {
+                let mut fact = self.fact(property, count, range)?;
+                fact.stream = (!is_std).then(String::new);
+                Some(fact)
+            })
+            .collect();
+        self.fill(array, facts);
+        if !is_std && let Some(state) = &mut self.state {
+            let all = state.known.get_mut(array).into_iter().flatten();
+            all.for_each(|fact| fact.stream = Some(String::new()));
+        }
+        true
+    }
+
+    /// Sums of what is not negative are in order.
+    fn scan(&mut self, name: &'u Name, args: &'u [Expr], range: Range) -> bool {
+        let Some([first, last, out, rest @ ..]) = self.behind_policy(args) else {
+            return false;
+        };
+        let is_std = name
+            .qualifier
+            .first()
+            .is_none_or(|segment| segment.name == "std");
+        let (begin, end) = (self.followed.begin(first), self.followed.end(last));
+        let (Some(from), Some((same, count))) = (begin, end) else {
+            return false;
+        };
+        let Some(to) = self.followed.begin(out).filter(|_| from == same) else {
+            return false;
+        };
+        // An initial value, and no other operator.
+        let plain = match name.base.as_str() {
+            "exclusive_scan" => rest.len() <= 1,
+            _ => rest.is_empty(),
+        };
+        let order = match is_std {
+            true => Order::Program,
+            false => Order::Stream(String::new()),
+        };
+        self.scanned((from, to), count, &order, range, plain);
+        true
+    }
+
+    /// `cub::DeviceScan::ExclusiveSum(temp, bytes, in, out, n)`: only if there is room for it; before, it says how much it wants.
+    fn scan_of_device(&mut self, name: &'u Name, args: &'u [Expr], range: Range, certain: bool) {
+        if let Some(bytes) = args.get(1).and_then(simple) {
+            self.kill(bytes);
+        }
+        let [room, _, from, to, count, rest @ ..] = args else {
+            return;
+        };
+        let arrays = (self.followed.pointer(from), self.followed.pointer(to));
+        let (Some(from), Some(to)) = arrays else {
+            if let Some(to) = arrays.1 {
+                self.kill(to);
+            }
+            return;
+        };
+        let is_set = simple(room).is_some_and(|room| {
+            let allocated = self.state.as_ref().map(|state| &state.allocated);
+            allocated.is_some_and(|all| all.contains(room))
+        });
+        let count = self.followed.count_of(count);
+        let order = Order::Stream(self.stream(rest.first()));
+        let is_sum = matches!(name.base.as_str(), "ExclusiveSum" | "InclusiveSum");
+        match count {
+            Some(count) if certain && is_set && is_sum => {
+                self.scanned((from, to), count, &order, range, true);
+            }
+            _ => self.kill(to),
+        }
+    }
+
+    fn scanned(
+        &mut self,
+        (from, to): (&'u str, &'u str),
+        count: Count<'u>,
+        order: &Order,
+        range: Range,
+        plain: bool,
+    ) {
+        let adds = self.elements_not_negative(from, count, order);
+        let types = (self.followed.array(from), self.followed.array(to));
+        let is_number = match types {
+            (Some((_, from)), Some((_, to))) => {
+                from.element.signedness().is_some()
+                    && to.element.signedness().is_some()
+                    && to.element.bits() >= from.element.bits()
+                    && from.element.bits() >= 32
+            }
+            _ => false,
+        };
+        self.kill(to);
+        if plain
+            && adds
+            && is_number
+            && let Some(mut fact) = self.fact(Property::Sorted, count, range)
+        {
+            fact.sums = true;
+            if let Order::Stream(stream) = order {
+                fact.stream = Some(stream.clone());
+            }
+            self.fill(to, vec![fact]);
+        }
+    }
+
+    /// Whether the first elements of an array are known not to be negative, by their type or by what is in them.
+    pub(super) fn elements_not_negative(
+        &self,
+        array: &str,
+        count: Count<'u>,
+        order: &Order,
+    ) -> bool {
+        let Some((_, told)) = self.followed.array(array) else {
+            return false;
+        };
+        if told.element.signedness() == Some(false) {
+            return true;
+        }
+        self.ready(array, order).iter().any(|fact| {
+            let not_negative = match fact.property {
+                Property::Bounded(least, _) => least >= 0,
+                Property::Permutation | Property::Offsets => true,
+                _ => false,
+            };
+            not_negative && self.covers(fact.count, count)
+        })
+    }
+
+    /// Whether a count is no less than another.
+    pub(super) fn covers(&self, has: Count<'u>, wanted: Count<'u>) -> bool {
+        match (has, wanted) {
+            (Count::Number(has), Count::Number(wanted)) => has >= wanted,
+            (has, wanted) => self.is_same(has, wanted),
+        }
+    }
+}
+
+/// `start, start + step, …`
+fn grown<'u>(
+    element: Scalar,
+    start: Option<i128>,
+    step: Option<i128>,
+    count: Count<'u>,
+) -> Vec<(Property, Count<'u>)> {
+    let Some(step @ 1..) = step else {
+        return Vec::new();
+    };
+    // As `start + step * i`, of the type of the elements.
+    let at = Range::default();
+    let var = Expr {
+        kind: ExprKind::Name(Name::simple("i", at)),
+        range: at,
+    };
+    let scope = Scope {
+        var: "i",
+        var_type: element,
+        type_of: &|_| Some(element),
+        constant: &|expr| match &expr.kind {
+            ExprKind::Int { value, .. } => Some(i128::from(*value)),
+            _ => None,
+        },
+    };
+    let number = |value: i128| {
+        Some(Expr {
+            kind: ExprKind::Int {
+                value: u64::try_from(value).ok()?,
+                ty: Scalar::Int,
+            },
+            range: at,
+        })
+    };
+    let start = match start {
+        Some(start) => number(start),
+        None => Some(Expr {
+            kind: ExprKind::Name(Name::simple("start", at)),
+            range: at,
+        }),
+    };
+    let (Some(start), Some(step)) = (start, number(step)) else {
+        return Vec::new();
+    };
+    let product = Expr {
+        kind: ExprKind::Binary(BinaryOp::Mul, Box::new(step), Box::new(var)),
+        range: at,
+    };
+    let sum = Expr {
+        kind: ExprKind::Binary(BinaryOp::Add, Box::new(product), Box::new(start)),
+        range: at,
+    };
+    forms::properties(&sum, &scope, element, count)
+}

@@ -1,0 +1,965 @@
+//! Which arrays and numbers of a function can be followed: those whose every mention is understood.
+//!
+//! **Algorithm.** The body is read expression by expression, in contexts: a value is read, a place is set, a pointer is passed to a
+//! function that is known. Each mention that a context allows is counted. A name is followed if the words of the function that are this
+//! name are its one declaration and the counted mentions: whatever else takes its address, gives it away or refers to it,
+//! however it is written, is a word that was not counted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::parts;
+use super::{Count, calls, kernels, simple, uncast};
+use crate::lower::unit::UnitIndex;
+use crate::lower::walk;
+use crate::syntax::ast::*;
+
+/// Words with which the order of statements says little of what happens when.
+const NOT_IN_ORDER: [&str; 12] = [
+    "goto", "asm", "setjmp", "longjmp", "fork", "signal", "try", "catch", "co_await", "omp",
+    "co_yield", "volatile",
+];
+
+/// Single-assignment variables are looked through this often.
+const MAX_STEPS: u32 = 4;
+
+/// An array that is followed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Array<'u> {
+    pub element: Scalar,
+    /// How many elements it has, if one expression says so.
+    pub extent: Option<Count<'u>>,
+    /// A `std::vector` or one of thrust: its name is no pointer.
+    pub is_container: bool,
+}
+
+/// What is followed of a function.
+#[derive(Debug, Default)]
+pub(super) struct Followed<'u> {
+    pub arrays: BTreeMap<&'u str, Array<'u>>,
+    /// Numbers, by their types.
+    pub scalars: BTreeMap<&'u str, Scalar>,
+    /// Those that are set after their declaration.
+    pub assigned: BTreeSet<&'u str>,
+    /// What variables are declared with; of a `dim3` its first size, if the others are 1.
+    pub inits: BTreeMap<&'u str, &'u Expr>,
+    /// Constants at namespace scope, by their simple names.
+    constants: BTreeMap<&'u str, &'u Expr>,
+    /// Expressions that only make two elements of an array change places, or are a part of that.
+    pub swaps: BTreeSet<Range>,
+}
+
+/// What of a function is followed; `None` where its statements may not run in their order.
+pub(super) fn followed<'u>(
+    index: &'u UnitIndex<'u>,
+    text: &str,
+    function: &'u Function,
+) -> Option<Followed<'u>> {
+    let body = function.body.as_ref()?;
+    let by_reference = |ty: &Type| {
+        matches!(
+            ty.kind,
+            TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+        )
+    };
+    if !function.parse_errors.is_empty() || function.variadic || by_reference(&function.ret) {
+        return None;
+    }
+    let words = words(text.get(function.range.bytes())?);
+    let strange = |word: &&str| {
+        NOT_IN_ORDER.contains(word) || word.contains("Graph") || word.contains("Capture")
+    };
+    if words.keys().any(strange) {
+        return None;
+    }
+    let mut reader = Reader {
+        index,
+        text,
+        known: Followed::default(),
+        counted: BTreeMap::new(),
+        declared: BTreeMap::new(),
+        understood: true,
+    };
+    reader.constants(function);
+    for param in &function.params {
+        if let Some(name) = &param.name {
+            reader.declare(name, &param.ty, &Init::None);
+        }
+    }
+    // Declarations first: a loop may use above what is declared below it.
+    for stmt in &body.stmts {
+        walk::each_stmt(stmt, &mut |inner| match &inner.kind {
+            StmtKind::Decl(all) => {
+                for one in all {
+                    if !one.storage.is_static && !one.storage.is_extern {
+                        reader.declare(&one.name, &one.ty, &one.init);
+                    } else {
+                        *reader.declared.entry(&one.name).or_default() += 2;
+                    }
+                }
+            }
+            StmtKind::RangeFor { var, .. } => reader.declare(&var.name, &var.ty, &Init::None),
+            StmtKind::Goto(_)
+            | StmtKind::Label(..)
+            | StmtKind::Asm(_)
+            | StmtKind::Binding { .. }
+            | StmtKind::MemberInit { .. }
+            | StmtKind::Unsupported { .. } => reader.understood = false,
+            _ => {}
+        });
+    }
+    reader.block(body);
+    if !reader.understood {
+        return None;
+    }
+    let Reader {
+        mut known,
+        counted,
+        declared,
+        ..
+    } = reader;
+    let is_whole = |name: &str| {
+        let mentions = counted.get(name).copied().unwrap_or(0);
+        declared.get(name) == Some(&1) && words.get(name) == Some(&(mentions + 1))
+    };
+    known
+        .constants
+        .retain(|name, _| !declared.contains_key(name));
+    known.arrays.retain(|name, _| is_whole(name));
+    known.scalars.retain(|name, _| is_whole(name));
+    known.inits.retain(|name, _| is_whole(name));
+    let extents: Vec<(&str, Option<Count<'u>>)> = known
+        .arrays
+        .keys()
+        .map(|name| (*name, known.settled(known.arrays[name].extent)))
+        .collect();
+    for (name, extent) in extents {
+        if let Some(array) = known.arrays.get_mut(name) {
+            array.extent = extent;
+        }
+    }
+    known.find_swaps(body, text);
+    Some(known)
+}
+
+/// How often each word stands in a text, literals apart.
+fn words(text: &str) -> BTreeMap<&str, u32> {
+    let mut found = BTreeMap::new();
+    for (part, is_literal) in parts(text) {
+        if is_literal {
+            continue;
+        }
+        for word in part.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
+            if !word.is_empty() {
+                *found.entry(word).or_default() += 1;
+            }
+        }
+    }
+    found
+}
+
+/// How often a word stands in the text of a function.
+pub(super) fn times(text: &str, function: &Function, word: &str) -> u32 {
+    let text = text.get(function.range.bytes()).unwrap_or("");
+    words(text).get(word).copied().unwrap_or(0)
+}
+
+struct Reader<'w, 'u> {
+    index: &'u UnitIndex<'u>,
+    text: &'w str,
+    known: Followed<'u>,
+    counted: BTreeMap<&'u str, u32>,
+    declared: BTreeMap<&'u str, u32>,
+    understood: bool,
+}
+
+impl<'u> Reader<'_, 'u> {
+    /// Constants outside of functions, as a function that is no member sees them.
+    fn constants(&mut self, function: &Function) {
+        if function.owner.is_some() {
+            return;
+        }
+        let mut seen = BTreeSet::new();
+        for global in &self.index.unit.globals {
+            let name = global.name.rsplit("::").next().unwrap_or(&global.name);
+            let is_constant = global.ty.is_const || global.storage.constexpr;
+            match &global.init {
+                Init::Expr(value)
+                    if seen.insert(name) && is_constant && global.ty.scalar().is_some() =>
+                {
+                    self.known.constants.insert(name, value);
+                }
+                _ => {
+                    seen.insert(name);
+                    self.known.constants.remove(name);
+                }
+            }
+        }
+    }
+
+    fn declare(&mut self, name: &'u str, ty: &'u Type, init: &'u Init) {
+        *self.declared.entry(name).or_default() += 1;
+        let array = |element: &Type, extent: Option<Count<'u>>, is_container: bool| {
+            let element = element.scalar()?;
+            Some(Array {
+                element,
+                extent,
+                is_container,
+            })
+        };
+        let made = match &ty.kind {
+            TypeKind::Scalar(scalar) => {
+                self.known.scalars.insert(name, *scalar);
+                None
+            }
+            TypeKind::Auto => {
+                if let Init::Expr(init) = init
+                    && let Some((element, extent)) = calls::allocation(init)
+                {
+                    element.map(|element| Array {
+                        element,
+                        extent,
+                        is_container: false,
+                    })
+                } else {
+                    None
+                }
+            }
+            TypeKind::Pointer(element) if !element.is_volatile => {
+                let extent = match init {
+                    Init::Expr(init) => calls::allocation(init).and_then(|(_, extent)| extent),
+                    _ => None,
+                };
+                array(element, extent, false)
+            }
+            TypeKind::Array(element, Some(size)) => array(element, Some(count(size)), false),
+            TypeKind::Array(element, None) => {
+                let extent = match init {
+                    Init::Expr(list) | Init::List(list) => match &list.kind {
+                        ExprKind::InitList(items) => Some(Count::Number(items.len() as i128)),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                array(element, extent, false)
+            }
+            TypeKind::Named(written) if is_vector(written) => {
+                let element = match written.args.as_deref() {
+                    Some([TemplateArg::Type(element), ..]) => Some(element),
+                    _ => None,
+                };
+                let extent = match init {
+                    Init::Call(args) => match args.as_slice() {
+                        [size] | [size, _]
+                            if simple(uncast(size)).is_none_or(|one| one != name) =>
+                        {
+                            Some(count(size))
+                        }
+                        _ => None,
+                    },
+                    Init::List(list) | Init::Expr(list) => match &list.kind {
+                        ExprKind::InitList(items) if items.len() > 2 => {
+                            Some(Count::Number(items.len() as i128))
+                        }
+                        _ => None,
+                    },
+                    Init::None => None,
+                };
+                element.and_then(|element| array(element, extent, true))
+            }
+            TypeKind::Named(written) if written.base == "dim3" => {
+                if let Init::Call(args) = init
+                    && let [first, rest @ ..] = args.as_slice()
+                    && rest
+                        .iter()
+                        .all(|one| matches!(one.kind, ExprKind::Int { value: 1, .. }))
+                {
+                    self.known.inits.insert(name, first);
+                }
+                None
+            }
+            _ => None,
+        };
+        if let Some(array) = made {
+            self.known.arrays.insert(name, array);
+        }
+        if ty.scalar().is_some()
+            && let Init::Expr(init) = init
+        {
+            self.known.inits.insert(name, init);
+        }
+    }
+
+    fn count(&mut self, expr: &'u Expr) {
+        if let Some(name) = simple(expr) {
+            *self.counted.entry(name).or_default() += 1;
+        }
+    }
+
+    fn is_array(&self, expr: &'u Expr) -> bool {
+        simple(expr).is_some_and(|name| self.known.arrays.contains_key(name))
+    }
+
+    fn block(&mut self, block: &'u Block) {
+        block.stmts.iter().for_each(|stmt| self.stmt(stmt));
+    }
+
+    fn stmt(&mut self, stmt: &'u Stmt) {
+        match &stmt.kind {
+            StmtKind::Block(block) => self.block(block),
+            StmtKind::Expr(expr) => self.value(expr),
+            StmtKind::Decl(declarations) => {
+                for one in declarations {
+                    self.declaration(one);
+                }
+            }
+            StmtKind::If {
+                cond, then, els, ..
+            } => {
+                self.truth(cond);
+                self.stmt(then);
+                els.iter().for_each(|els| self.stmt(els));
+            }
+            StmtKind::For {
+                init,
+                cond,
+                update,
+                body,
+            } => {
+                init.iter().for_each(|init| self.stmt(init));
+                cond.iter().for_each(|cond| self.truth(cond));
+                update.iter().for_each(|update| self.value(update));
+                self.stmt(body);
+            }
+            StmtKind::RangeFor { var, range, body } => {
+                let reads = match &var.ty.kind {
+                    TypeKind::Reference(to) => to.is_const,
+                    TypeKind::RvalueReference(_) => false,
+                    _ => true,
+                };
+                if reads {
+                    self.count(range);
+                }
+                self.stmt(body);
+            }
+            StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
+                self.truth(cond);
+                self.stmt(body);
+            }
+            StmtKind::Switch { cond, items } => {
+                self.value(cond);
+                for item in items {
+                    match item {
+                        SwitchItem::Case(expr) => self.value(expr),
+                        SwitchItem::Stmt(stmt) => self.stmt(stmt),
+                        SwitchItem::Default(_) => {}
+                    }
+                }
+            }
+            StmtKind::Return(Some(value)) => self.value(value),
+            _ => {}
+        }
+    }
+
+    fn declaration(&mut self, one: &'u VarDecl) {
+        if let TypeKind::Array(_, Some(size)) = &one.ty.kind {
+            self.value(size);
+        }
+        let refers = matches!(
+            one.ty.kind,
+            TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+        );
+        if refers {
+            return;
+        }
+        let is_container = matches!(&one.ty.kind, TypeKind::Named(name) if is_vector(name));
+        let is_dim3 = matches!(&one.ty.kind, TypeKind::Named(name) if name.base == "dim3");
+        match &one.init {
+            Init::Expr(init) | Init::List(init) if is_container => {
+                match self.known.pointer(init).is_some() && self.is_array(init) {
+                    true => self.count(init),
+                    false => self.value(init),
+                }
+            }
+            Init::Call(args) if is_container => match args.as_slice() {
+                [one] if self.is_array(one) => self.count(one),
+                [first, last]
+                    if self.known.begin(first).is_some() && self.known.end(last).is_some() =>
+                {
+                    self.inside(first);
+                    self.inside(last);
+                }
+                args => args.iter().for_each(|arg| self.value(arg)),
+            },
+            Init::Expr(init) | Init::List(init) => self.value(init),
+            Init::Call(args) if is_dim3 || one.ty.scalar().is_some() => {
+                args.iter().for_each(|arg| self.value(arg));
+            }
+            // What a constructor that is not seen makes of its arguments is not known.
+            Init::Call(_) | Init::None => {}
+        }
+    }
+
+    /// Something that is compared with nothing: `if (p)`.
+    fn truth(&mut self, expr: &'u Expr) {
+        match &expr.kind {
+            ExprKind::Name(_) => self.count(expr),
+            ExprKind::Unary(UnaryOp::Not, arg) => self.truth(arg),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
+                self.truth(left);
+                self.truth(right);
+            }
+            _ => self.value(expr),
+        }
+    }
+
+    /// Something whose value is taken.
+    fn value(&mut self, expr: &'u Expr) {
+        match &expr.kind {
+            ExprKind::Name(_) if !self.is_array(expr) => self.count(expr),
+            ExprKind::Unary(UnaryOp::Not, _) => self.truth(expr),
+            ExprKind::Unary(_, arg) => self.value(arg),
+            ExprKind::Cast { ty, arg, .. } => {
+                let refers = matches!(
+                    ty.kind,
+                    TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+                );
+                if !refers {
+                    self.value(arg);
+                }
+            }
+            ExprKind::Binary(op, left, right) => self.operands(*op, left, right),
+            ExprKind::Comma(left, right) => {
+                self.value(left);
+                self.value(right);
+            }
+            ExprKind::Conditional { cond, then, els } => {
+                self.truth(cond);
+                self.value(then);
+                self.value(els);
+            }
+            ExprKind::Index { base, index } => {
+                if self.is_array(base) {
+                    self.count(base);
+                }
+                self.value(index);
+            }
+            ExprKind::Assign { op, lhs, rhs } => {
+                if op.is_none() && self.is_array(lhs) {
+                    self.allocated(lhs, rhs);
+                } else {
+                    self.place(lhs);
+                    self.value(rhs);
+                }
+            }
+            ExprKind::IncDec { arg, .. } => self.place(arg),
+            ExprKind::SizeofExpr(arg) => self.inside(arg),
+            ExprKind::InitList(items)
+            | ExprKind::New {
+                operands: items, ..
+            } => {
+                items.iter().for_each(|item| self.value(item));
+            }
+            ExprKind::Construct { ty, args, .. } => {
+                let is_plain = ty.scalar().is_some()
+                    || matches!(&ty.kind, TypeKind::Named(name) if name.base == "dim3");
+                if is_plain {
+                    args.iter().for_each(|arg| self.value(arg));
+                }
+            }
+            ExprKind::Delete(arg) => self.count(arg),
+            ExprKind::StmtExpr(block) => self.block(block),
+            ExprKind::Call { callee, args } => self.call(callee, args),
+            ExprKind::Launch {
+                kernel,
+                config,
+                args,
+            } => self.launch(kernel, config, args),
+            _ => {}
+        }
+    }
+
+    fn operands(&mut self, op: BinaryOp, left: &'u Expr, right: &'u Expr) {
+        match op {
+            BinaryOp::And | BinaryOp::Or => {
+                self.truth(left);
+                self.truth(right);
+            }
+            BinaryOp::Eq | BinaryOp::Ne => {
+                for side in [left, right] {
+                    match side.kind {
+                        ExprKind::Name(_) => self.count(side),
+                        _ => self.value(side),
+                    }
+                }
+            }
+            // `std::cin >> n` sets it.
+            BinaryOp::Shl | BinaryOp::Shr => {
+                let mut first = left;
+                while let ExprKind::Binary(BinaryOp::Shl | BinaryOp::Shr, inner, _) = &first.kind {
+                    first = inner;
+                }
+                let takes_values = match &first.kind {
+                    ExprKind::Int { .. } | ExprKind::Cast { .. } => true,
+                    ExprKind::Name(name) => {
+                        let is_number = name
+                            .as_simple()
+                            .is_some_and(|name| self.known.scalars.contains_key(name));
+                        let is_output = matches!(name.base.as_str(), "cout" | "cerr" | "clog");
+                        is_number || is_output && op == BinaryOp::Shl
+                    }
+                    _ => false,
+                };
+                if takes_values {
+                    self.value(left);
+                    self.value(right);
+                }
+            }
+            _ => {
+                self.value(left);
+                self.value(right);
+            }
+        }
+    }
+
+    /// Something that is set.
+    fn place(&mut self, expr: &'u Expr) {
+        match &expr.kind {
+            ExprKind::Name(name) if !self.is_array(expr) => {
+                self.count(expr);
+                self.known.assigned.extend(name.as_simple());
+            }
+            ExprKind::Index { base, index } => {
+                if self.is_array(base) {
+                    self.count(base);
+                }
+                self.value(index);
+            }
+            _ => {}
+        }
+    }
+
+    /// `p = (int *)malloc(n * sizeof(int));`
+    fn allocated(&mut self, lhs: &'u Expr, rhs: &'u Expr) {
+        if let Some((_, extent)) = calls::allocation(rhs) {
+            self.count(lhs);
+            self.several(lhs, extent);
+        }
+        self.value(rhs);
+    }
+
+    /// One more statement gives an array its elements: how many is known of the only one.
+    fn several(&mut self, array: &'u Expr, extent: Option<Count<'u>>) {
+        let Some(name) = simple(array) else { return };
+        let first = self.known.assigned.insert(name);
+        if let Some(array) = self.known.arrays.get_mut(name) {
+            array.extent = match first && array.extent.is_none() {
+                true => extent,
+                false => None,
+            };
+        }
+    }
+
+    fn launch(&mut self, kernel: &'u Expr, config: &'u [Expr], args: &'u [Expr]) {
+        config.iter().for_each(|part| self.value(part));
+        for (position, arg) in args.iter().enumerate() {
+            match self.known.pointer(arg) {
+                Some(_) => {
+                    let usage = kernels::usage(self.index, self.text, kernel, position);
+                    if usage != kernels::Usage::Other {
+                        self.inside(arg);
+                    }
+                }
+                None => self.value(arg),
+            }
+        }
+    }
+
+    fn call(&mut self, callee: &'u Expr, args: &'u [Expr]) {
+        if let ExprKind::Member { base, field, .. } = &callee.kind {
+            if matches!(field.base.as_str(), "size" | "empty") && args.is_empty() {
+                self.count(base);
+            }
+            return;
+        }
+        for (position, (arg, part)) in args
+            .iter()
+            .zip(calls::parts_of(self.index, callee, args.len()))
+            .enumerate()
+        {
+            match part {
+                calls::Part::Value => self.value(arg),
+                calls::Part::Array => match calls::array_in(&self.known, arg) {
+                    Some(_) => self.inside(arg),
+                    None => self.value(arg),
+                },
+                calls::Part::Allocated => {
+                    if let Some(pointer) = calls::addressed(arg) {
+                        self.count(pointer);
+                        let extent = args.get(position + 1).and_then(calls::elements);
+                        self.several(pointer, extent.map(|(_, extent)| extent));
+                    }
+                }
+                calls::Part::Element => self.place(arg),
+                calls::Part::Unknown => {}
+            }
+        }
+    }
+
+    /// All names in an expression whose form is known.
+    fn inside(&mut self, expr: &'u Expr) {
+        let mut names = Vec::new();
+        walk::sub_exprs(expr, &mut |part| {
+            if let ExprKind::Name(_) = part.kind {
+                names.push(part);
+            }
+        });
+        names.into_iter().for_each(|name| self.count(name));
+    }
+}
+
+/// A count that an expression gives.
+fn count(expr: &Expr) -> Count<'_> {
+    match &expr.kind {
+        ExprKind::Int { value, .. } => Count::Number(i128::from(*value)),
+        _ => Count::Of(expr, 0),
+    }
+}
+
+/// Whether the class of a name is a sequence that owns its elements.
+pub(super) fn is_vector(name: &Name) -> bool {
+    let first = name.qualifier.first().map(|segment| segment.name.as_str());
+    match name.base.as_str() {
+        "vector" => matches!(first, None | Some("std")),
+        "device_vector" | "host_vector" => matches!(first, None | Some("thrust")),
+        _ => false,
+    }
+}
+
+impl<'u> Followed<'u> {
+    pub(super) fn array(&self, name: &str) -> Option<(&'u str, Array<'u>)> {
+        let (name, array) = self.arrays.get_key_value(name)?;
+        Some((name, *array))
+    }
+
+    /// How many elements an array has, where what says so never changes.
+    pub(super) fn extent(&self, name: &str) -> Option<Count<'u>> {
+        self.arrays.get(name)?.extent
+    }
+
+    fn settled(&self, extent: Option<Count<'u>>) -> Option<Count<'u>> {
+        let extent = match extent? {
+            Count::Of(expr, plus) => match self.count_of(expr)? {
+                Count::Of(expr, more) => Count::Of(expr, plus + more),
+                Count::Number(number) => Count::Number(number + plus),
+            },
+            number => number,
+        };
+        let names = self.names_of(extent)?;
+        (!names.iter().any(|name| self.assigned.contains(name))).then_some(extent)
+    }
+
+    /// The array that an expression passes from its first element on.
+    pub(super) fn pointer(&self, expr: &'u Expr) -> Option<&'u str> {
+        match &expr.kind {
+            ExprKind::Name(_) => self.array(simple(expr)?).map(|(name, _)| name),
+            ExprKind::Cast { ty, arg, .. } if matches!(ty.kind, TypeKind::Pointer(_)) => {
+                self.pointer(arg)
+            }
+            ExprKind::AddressOf(inner) => match &inner.kind {
+                ExprKind::Index { base, index }
+                    if matches!(index.kind, ExprKind::Int { value: 0, .. }) =>
+                {
+                    self.pointer(base)
+                }
+                _ => None,
+            },
+            ExprKind::Call { callee, args } => match (&callee.kind, args.as_slice()) {
+                (ExprKind::Member { base, field, .. }, []) if field.base == "data" => {
+                    self.pointer(base)
+                }
+                (ExprKind::Member { base, field, .. }, []) if field.base == "get" => {
+                    match &base.kind {
+                        ExprKind::Call { .. } => self.pointer(base),
+                        _ => None,
+                    }
+                }
+                (ExprKind::Name(name), [inner])
+                    if matches!(
+                        name.base.as_str(),
+                        "raw_pointer_cast" | "device_pointer_cast"
+                    ) =>
+                {
+                    self.pointer(inner)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The array whose beginning an iterator is.
+    pub(super) fn begin(&self, expr: &'u Expr) -> Option<&'u str> {
+        if let ExprKind::Call { callee, args } = &expr.kind
+            && args.is_empty()
+            && let ExprKind::Member { base, field, .. } = &callee.kind
+            && matches!(field.base.as_str(), "begin" | "cbegin")
+        {
+            let name = simple(base)?;
+            return self.array(name).map(|(name, _)| name);
+        }
+        let name = self.pointer(expr)?;
+        let whole = self.arrays.get(name)?.is_container;
+        // A container alone is no iterator.
+        (!whole || simple(expr).is_none()).then_some(name)
+    }
+
+    /// The array, and how many of its elements an iterator is behind.
+    pub(super) fn end(&self, expr: &'u Expr) -> Option<(&'u str, Count<'u>)> {
+        match &expr.kind {
+            ExprKind::Binary(BinaryOp::Add, left, right) => {
+                let name = self.begin(left)?;
+                Some((name, self.count_of(right)?))
+            }
+            ExprKind::Call { callee, args } => match (&callee.kind, args.as_slice()) {
+                (ExprKind::Member { base, field, .. }, [])
+                    if matches!(field.base.as_str(), "end" | "cend") =>
+                {
+                    let name = simple(base)?;
+                    Some((self.array(name)?.0, self.extent(name)?))
+                }
+                (ExprKind::Name(name), [inner]) if name.base == "device_pointer_cast" => {
+                    self.end(inner)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// An expression of which a variable is only another name.
+    pub(super) fn resolved(&self, expr: &'u Expr) -> &'u Expr {
+        let mut expr = uncast(expr);
+        for _ in 0..MAX_STEPS {
+            let Some(name) = simple(expr) else { break };
+            let init = match self.inits.get(name) {
+                Some(init) if !self.assigned.contains(name) => init,
+                Some(_) => break,
+                None if self.scalars.contains_key(name) => break,
+                None => match self.constants.get(name) {
+                    Some(init) => init,
+                    None => break,
+                },
+            };
+            // What it is made of must not have changed since.
+            let names = self.names_of(Count::Of(init, 0));
+            if names.is_none_or(|names| names.iter().any(|name| self.assigned.contains(name))) {
+                break;
+            }
+            expr = uncast(init);
+        }
+        expr
+    }
+
+    /// A number that stays.
+    pub(super) fn constant(&self, expr: &'u Expr) -> Option<i128> {
+        let expr = self.resolved(expr);
+        match &expr.kind {
+            ExprKind::Int { value, .. } => Some(i128::from(*value)),
+            ExprKind::Unary(UnaryOp::Neg, arg) => self.constant(arg).map(|value| -value),
+            ExprKind::Binary(op, left, right) => {
+                let (left, right) = (self.constant(left)?, self.constant(right)?);
+                let value = match op {
+                    BinaryOp::Add => left.checked_add(right)?,
+                    BinaryOp::Sub => left.checked_sub(right)?,
+                    BinaryOp::Mul => left.checked_mul(right)?,
+                    BinaryOp::Shl if (0..31).contains(&right) => left.checked_shl(right as u32)?,
+                    BinaryOp::Div if left >= 0 && right > 0 => left / right,
+                    _ => return None,
+                };
+                // Larger ones may have been cut off.
+                i32::try_from(value).is_ok().then_some(value)
+            }
+            _ => None,
+        }
+    }
+
+    /// The number that a variable stays.
+    pub(super) fn constant_of(&self, name: &str) -> Option<i128> {
+        let init = match self.inits.get(name) {
+            Some(init) if !self.assigned.contains(name) => init,
+            Some(_) => return None,
+            None if self.scalars.contains_key(name) => return None,
+            None => self.constants.get(name)?,
+        };
+        self.constant(init)
+    }
+
+    /// How many elements an expression counts.
+    pub(super) fn count_of(&self, expr: &'u Expr) -> Option<Count<'u>> {
+        if let Some(number) = self.constant(expr) {
+            return Some(Count::Number(number));
+        }
+        let expr = uncast(expr);
+        if let ExprKind::Call { callee, args } = &expr.kind
+            && args.is_empty()
+            && let ExprKind::Member { base, field, .. } = &callee.kind
+            && field.base == "size"
+        {
+            return self.extent(simple(base)?);
+        }
+        if let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) = &expr.kind
+            && let Some(by) = self.constant(right)
+            && let Count::Of(inner, plus) = self.count_of(left)?
+        {
+            let by = if *op == BinaryOp::Add { by } else { -by };
+            return Some(Count::Of(inner, plus + by));
+        }
+        self.names_of(Count::Of(expr, 0))?;
+        Some(Count::Of(expr, 0))
+    }
+
+    /// The variables that a count is made of, if evaluating it does nothing else.
+    pub(super) fn names_of(&self, count: Count<'u>) -> Option<BTreeSet<&'u str>> {
+        let Count::Of(expr, _) = count else {
+            return Some(BTreeSet::new());
+        };
+        let mut names = BTreeSet::new();
+        let mut plain = true;
+        walk::sub_exprs(expr, &mut |part| match &part.kind {
+            ExprKind::Int { .. } | ExprKind::SizeofType(_) => {}
+            ExprKind::Binary(..) | ExprKind::Unary(..) => {}
+            ExprKind::Cast { ty, .. } => plain &= ty.scalar().is_some(),
+            ExprKind::Name(name) => match name.as_simple() {
+                Some(name) if self.scalars.contains_key(name) => {
+                    names.insert(name);
+                }
+                Some(name) if self.constants.contains_key(name) => {}
+                _ => plain = false,
+            },
+            _ => plain = false,
+        });
+        plain.then_some(names)
+    }
+
+    /// The number of elements that so many bytes are, of elements of this type.
+    pub(super) fn elements_of(&self, bytes: &'u Expr, element: Scalar) -> Option<Count<'u>> {
+        let bytes = self.resolved(bytes);
+        if let ExprKind::SizeofExpr(of) = &bytes.kind {
+            let name = simple(of)?;
+            return match self.arrays.get(name)?.is_container {
+                true => None,
+                false => self.extent(name),
+            };
+        }
+        let (ty, count) = calls::elements(bytes)?;
+        let size = match ty {
+            Some(scalar) => scalar.bits(),
+            None => 0,
+        };
+        match count {
+            Count::Number(number) => Some(Count::Number(number)),
+            Count::Of(expr, _) => self.count_of(expr),
+        }
+        .filter(|_| size == element.bits())
+    }
+
+    /// Finds the statements that only make elements change places: `std::swap(a[i], a[j])`, and the three that go by a variable.
+    fn find_swaps(&mut self, body: &'u Block, text: &str) {
+        let mut found = BTreeSet::new();
+        let mut blocks: Vec<&'u [Stmt]> = vec![&body.stmts];
+        for stmt in &body.stmts {
+            walk::each_stmt(stmt, &mut |inner| {
+                if let StmtKind::Block(block) = &inner.kind {
+                    blocks.push(&block.stmts);
+                }
+            });
+            walk::each_expr(stmt, &mut |expr| {
+                if let ExprKind::Call { callee, args } = &expr.kind
+                    && let ExprKind::Name(name) = &callee.kind
+                    && name.base == "swap"
+                    && let [one, other] = args.as_slice()
+                    && let (Some(one), Some(other)) = (element(one), element(other))
+                    && one.0 == other.0
+                {
+                    found.insert(expr.range);
+                }
+            });
+        }
+        for stmts in blocks {
+            for three in stmts.windows(3) {
+                if let [first, second, third] = three
+                    && let Some(pair) = self.exchange(first, second, third, text)
+                {
+                    found.extend(pair);
+                }
+            }
+        }
+        self.swaps = found;
+    }
+
+    /// `t = a[i]; a[i] = a[j]; a[j] = t;`: the two statements that store.
+    fn exchange(
+        &self,
+        first: &'u Stmt,
+        second: &'u Stmt,
+        third: &'u Stmt,
+        text: &str,
+    ) -> Option<[Range; 2]> {
+        let (kept, from) = match &first.kind {
+            StmtKind::Decl(all) => match (all.as_slice(), &all.first()?.init) {
+                ([one], Init::Expr(init)) => (one.name.as_str(), init),
+                _ => return None,
+            },
+            StmtKind::Expr(expr) => match &expr.kind {
+                ExprKind::Assign { op: None, lhs, rhs } => (simple(lhs)?, &**rhs),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let assigned = |stmt: &'u Stmt| match &stmt.kind {
+            StmtKind::Expr(expr) => match &expr.kind {
+                ExprKind::Assign { op: None, lhs, rhs } => Some((&**lhs, &**rhs, expr.range)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (to, by, one) = assigned(second)?;
+        let (back, last, other) = assigned(third)?;
+        let (array, at) = element(from)?;
+        let is_plain = |index: &'u Expr| {
+            let mut plain = true;
+            walk::sub_exprs(index, &mut |part| {
+                plain &= match &part.kind {
+                    ExprKind::Name(_) => simple(part).is_some_and(|name| name != kept),
+                    ExprKind::Int { .. } | ExprKind::Binary(..) => true,
+                    _ => false,
+                };
+            });
+            plain
+        };
+        let same = |a: &Expr, b: &Expr| text.get(a.range.bytes()) == text.get(b.range.bytes());
+        let (second_array, second_at) = element(to)?;
+        let (by_array, by_at) = element(by)?;
+        let (back_array, back_at) = element(back)?;
+        let is_one = [second_array, by_array, back_array]
+            .iter()
+            .all(|name| *name == array);
+        let holds = self.scalars.get(kept)? == &self.arrays.get(array)?.element;
+        (is_one
+            && holds
+            && same(at, second_at)
+            && same(by_at, back_at)
+            && is_plain(at)
+            && is_plain(by_at)
+            && simple(last) == Some(kept))
+        .then_some([one, other])
+    }
+}
+
+/// `a[i]`
+fn element(expr: &Expr) -> Option<(&str, &Expr)> {
+    match &expr.kind {
+        ExprKind::Index { base, index } => Some((simple(base)?, index)),
+        _ => None,
+    }
+}
