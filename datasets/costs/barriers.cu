@@ -232,3 +232,65 @@ __global__ void barrier_counts_ok(int *out, const int *in)
     int i = blockIdx.x * 64 + threadIdx.x;
     out[i] = __syncthreads_count(in[i]);
 }
+
+// Counters are complete before they are read by an operation that adds nothing.
+//~ race-free
+__global__ void barrier_counters_ok(int *out, const int *in)
+{
+    __shared__ int n[64];
+    int t = threadIdx.x;
+    atomicExch(&n[t], 0);
+    __syncthreads(); //: open
+    atomicAdd(&n[in[t] & 63], 1);
+    __syncthreads(); //: open
+    atomicAdd(&out[t], atomicAdd(&n[t], 0));
+}
+
+// A sum, then a bound: what comes first decides.
+//~ race-free
+__global__ void barrier_sum_and_bound_ok(int *out)
+{
+    int t = threadIdx.x;
+    atomicAdd(&out[t % 4], 1);
+    __syncthreads(); //: open
+    atomicMin(&out[t % 8], 7);
+}
+
+// A lock that one thread takes for its block.
+//~ race-free
+__global__ void barrier_under_lock_ok(int *out, int *lock)
+{
+    int t = threadIdx.x;
+    if (t == 0)
+        while (atomicCAS(lock, 0, 1) != 0) {
+        }
+    __syncthreads(); //: open
+    atomicAdd(&out[t], 1);
+    __syncthreads(); //: open
+    if (t == 0)
+        atomicExch(lock, 0);
+}
+
+// All wait until somebody else has set a flag.
+//~ race-free
+__global__ void barrier_behind_flag_ok(int *out, volatile int *flag)
+{
+    int t = threadIdx.x;
+    if (t == 0)
+        while (*flag == 0) {
+        }
+    __syncthreads(); //: open
+    out[blockIdx.x * 64 + t] = 1;
+}
+
+// The count says that the elements are there.
+//~ race-free
+__global__ void barrier_before_signal_ok(int *out, int *count)
+{
+    int t = threadIdx.x;
+    out[blockIdx.x * 64 + t] = t;
+    __threadfence();
+    __syncthreads(); //: open
+    if (t == 0)
+        atomicAdd(count, 1);
+}

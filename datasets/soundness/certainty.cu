@@ -197,3 +197,49 @@ __global__ void then_meets_bad(int *out, int n)
     __syncthreads();
     out[i] = s[threadIdx.x];
 }
+
+// Not by design: the largest is stored, whatever was stored in the meantime.
+//~ race conditional
+__global__ void largest_by_exchange_bad(int *largest, const int *in, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && in[i] > largest[0]) //~ here
+        atomicExch(&largest[0], in[i]); //~ here
+}
+
+// Not by design: it may count past five.
+//~ race conditional
+__global__ void count_to_five_bad(int *count, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && count[0] != 5) //~ here
+        atomicAdd(&count[0], 1); //~ here
+}
+
+// Not by design: what is added is what was missing before.
+//~ race conditional
+__global__ void largest_by_sum_bad(int *largest, const int *in, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        int known = largest[0]; //~ here
+        if (in[i] > known)
+            atomicAdd(&largest[0], in[i] - known); //~ here
+    }
+}
+
+// By design: it is compared with what was read.
+//~ race potential
+__global__ void largest_by_compare_bad(int *largest, const int *in, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        int known = largest[0]; //~ here
+        while (in[i] > known) {
+            int found = atomicCAS(&largest[0], known, in[i]); //~ here
+            if (found == known)
+                break;
+            known = found;
+        }
+    }
+}

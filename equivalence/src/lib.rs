@@ -52,12 +52,7 @@ const ALL_RUNS: u64 = 40;
 /// # Errors
 /// Their parameters cannot be matched.
 pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String> {
-    let indices = [&sides[0], &sides[1]].map(|side| -> Vec<Index<'_>> {
-        let launches = side.launches.iter();
-        launches
-            .map(|(facts, launch)| Index::new(facts, *launch))
-            .collect()
-    });
+    let indices = indices(sides);
     let matching = sides::matching(&indices, &options.map)?;
     let mut notes = Vec::new();
     for array in &matching.arrays {
@@ -167,6 +162,26 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
         }
     };
     Ok(answer)
+}
+
+/// How many executions with numbers leave the same on both sides; none if one does not.
+///
+/// # Errors
+/// Their parameters cannot be matched.
+pub fn agreed(sides: &[Side<'_>; 2], options: &Options) -> Result<Option<u32>, String> {
+    let indices = indices(sides);
+    let matching = sides::matching(&indices, &options.map)?;
+    let tried = refute::refute(&indices, &matching, options.reassociates, 0..FIRST_RUNS);
+    Ok(tried.difference.is_none().then_some(tried.agreed))
+}
+
+fn indices<'f>(sides: &[Side<'f>; 2]) -> [Vec<Index<'f>>; 2] {
+    [&sides[0], &sides[1]].map(|side| {
+        let launches = side.launches.iter();
+        launches
+            .map(|(facts, launch)| Index::new(facts, *launch))
+            .collect()
+    })
 }
 
 /// What is compared.

@@ -127,8 +127,8 @@ pub struct Pool {
     nodes: Vec<Node>,
     index: FxHashMap<Node, Id>,
     intervals: Vec<Option<Interval>>,
-    /// Whether a bound variable is in it, by value.
-    binds: Vec<bool>,
+    /// The heights of the loops whose variables stand in a value outside of these loops, in order, by value.
+    free: Vec<Box<[u32]>>,
     names: Vec<String>,
     by_name: FxHashMap<String, u32>,
     contexts: Vec<Context>,
@@ -168,31 +168,44 @@ impl Pool {
         }
         let id = Id(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         self.index.insert(node.clone(), id);
-        let binds = self.has_bound_variables(&node);
+        let free = self.free_in(&node);
         self.nodes.push(node);
         self.intervals.push(None);
-        self.binds.push(binds);
+        self.free.push(free);
         id
     }
 
-    fn has_bound_variables(&self, node: &Node) -> bool {
-        let bound = |id: &Id| self.binds[id.0 as usize];
+    fn free_in(&self, node: &Node) -> Box<[u32]> {
         match node {
-            Node::Int(_) | Node::Float(..) => false,
-            Node::Leaf(leaf) => matches!(leaf, Leaf::Bound(_) | Leaf::BoundCarry(..)),
+            Node::Int(_) | Node::Float(..) => Box::default(),
+            Node::Leaf(Leaf::Bound(height) | Leaf::BoundCarry(height, _)) => Box::new([*height]),
+            Node::Leaf(_) => Box::default(),
             Node::Input(_, _, one)
             | Node::Output(_, _, _, one)
             | Node::Mod(_, one)
             | Node::SignedMod(_, one)
             | Node::NotNegative(one)
             | Node::Zero(one)
-            | Node::Not(one) => bound(one),
-            Node::Div(a, b) => bound(a) || bound(b),
-            Node::Ite(a, b, c) => bound(a) || bound(b) || bound(c),
-            Node::Poly(sum) => sum.iter().flat_map(|(monomial, _)| monomial).any(bound),
-            Node::Call(_, _, args) | Node::And(args) | Node::Or(args) => args.iter().any(bound),
-            // Its own variables are.
-            Node::Fold(..) | Node::Trips(_) => true,
+            | Node::Not(one) => self.free[one.0 as usize].clone(),
+            Node::Div(a, b) => self.bound_heights(&[*a, *b]).into(),
+            Node::Ite(a, b, c) => self.bound_heights(&[*a, *b, *c]).into(),
+            Node::Poly(sum) => {
+                let atoms: Vec<Id> = sum.iter().flat_map(|(m, _)| m).copied().collect();
+                self.bound_heights(&atoms).into()
+            }
+            Node::Call(_, _, args) | Node::And(args) | Node::Or(args) => {
+                self.bound_heights(args).into()
+            }
+            Node::Fold(fold, _) | Node::Trips(fold) => {
+                let mut inside = fold.next.clone();
+                inside.push(fold.condition);
+                let mut heights = self.bound_heights(&inside);
+                heights.retain(|height| *height != fold.height);
+                heights.extend(self.bound_heights(&fold.start));
+                heights.sort_unstable();
+                heights.dedup();
+                heights.into()
+            }
         }
     }
 
@@ -1408,33 +1421,23 @@ impl Pool {
     /// The value with some atoms replaced, made anew under what is known. Bound variables of loops in it get other names where the
     /// atoms or their images are variables of that name.
     pub fn rebuilt(&mut self, id: Id, images: &FxHashMap<Id, Id>) -> Id {
-        let mut roots: Vec<Id> = Vec::new();
+        let mut taken: Vec<u32> = Vec::new();
         // The names do not depend on the order.
         #[allow(clippy::iter_over_hash_type)]
         for (&atom, &image) in images {
-            roots.extend(
-                [atom, image]
-                    .into_iter()
-                    .filter(|id| self.binds[id.0 as usize]),
-            );
+            taken.extend(&self.free[atom.0 as usize]);
+            taken.extend(&self.free[image.0 as usize]);
         }
-        let taken = match roots.is_empty() {
-            true => Vec::new(),
-            false => self.bound_heights(&roots),
-        };
         let mut memo = images.clone();
         self.rebuild(id, &taken, &mut memo)
     }
 
-    /// The heights of the bound variables in these values, in order.
+    /// The heights of the loops whose variables stand in these values outside of these loops, in order.
     fn bound_heights(&self, roots: &[Id]) -> Vec<u32> {
-        let parts = self.parts(roots).into_iter();
-        let mut heights: Vec<u32> = parts
-            .filter_map(|part| match self.node(part) {
-                Node::Leaf(Leaf::Bound(height) | Leaf::BoundCarry(height, _)) => Some(*height),
-                _ => None,
-            })
-            .collect();
+        let mut heights: Vec<u32> = Vec::new();
+        for root in roots {
+            heights.extend(&self.free[root.0 as usize]);
+        }
         heights.sort_unstable();
         heights.dedup();
         heights

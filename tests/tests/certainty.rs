@@ -113,6 +113,10 @@ fn harm_is_told_from_the_flow_of_values() {
         ("published_bad", Harm::Possible),
         ("relax_bad", Harm::ByDesign),
         ("relax_by_store_bad", Harm::Possible),
+        ("largest_by_exchange_bad", Harm::Possible),
+        ("count_to_five_bad", Harm::Possible),
+        ("largest_by_sum_bad", Harm::Possible),
+        ("largest_by_compare_bad", Harm::ByDesign),
         ("hits_bad", Harm::Possible),
     ] {
         let kernel = check(&of_data_set(name), &AnalysisOptions::default());

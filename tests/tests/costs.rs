@@ -733,8 +733,30 @@ fn what_would_change_the_meaning_is_left_alone() {
         assert!(run.out.contains("bank-conflict"), "{other}: {run:?}");
         assert_eq!(bench.read("k.cu"), text, "{other}");
     }
+    let first = "__device__ float at(float &f, int k) { return (&f)[k]; }\n__device__ float atomicSecond(float *f) { return f[32]; }\n";
+    for other in [
+        "s[0][32 * threadIdx.x + threadIdx.y]",
+        "(&(s[0][0]))[32 * threadIdx.x + threadIdx.y]",
+        "at(s[threadIdx.x][0], threadIdx.y)",
+        "atomicSecond(&s[threadIdx.x][threadIdx.y]) + s[threadIdx.x][threadIdx.y]",
+        "((const float2 &)s[threadIdx.x][threadIdx.y & ~1]).x",
+        "at(static_cast<float &>(s[threadIdx.x][0]), threadIdx.y)",
+    ] {
+        let text = format!("{first}{}", COLUMN.replace(read, other));
+        let bench = bench(&[("k.cu", &text)]);
+        bench.run("check k.cu --costs --fix --format concise");
+        assert_eq!(bench.read("k.cu"), text, "{other}");
+    }
+    let referred = COLUMN.replace(
+        "    out[32",
+        "    float &f = s[threadIdx.x][0];\n    out[32",
+    );
+    let referred = referred.replace(read, "(&f)[threadIdx.y]");
+    let bench = self::bench(&[("k.cu", &referred)]);
+    bench.run("check k.cu --costs --fix");
+    assert_eq!(bench.read("k.cu"), referred);
     let named = format!("#define ROW s[0]\n{COLUMN}");
-    let bench = bench(&[("k.cu", &named)]);
+    let bench = self::bench(&[("k.cu", &named)]);
     bench.run("check k.cu --costs --fix");
     assert_eq!(bench.read("k.cu"), named);
 }

@@ -19,7 +19,9 @@ use warplog_costs::ordered::Orders;
 use warplog_costs::walk::Index;
 use warplog_facts::derived::CandidateRaceRow;
 use warplog_facts::words::{AccessKind, BarrierKind, PairScope, PointKind};
-use warplog_facts::{AccessId, BarrierId, Derived, Facts, KernelId, LaunchId, PointId, SpanId};
+use warplog_facts::{
+    AccessId, BarrierId, Derived, Facts, KernelId, LaunchId, LoopId, Op, PointId, SpanId, TermId,
+};
 use warplog_report as report;
 use warplog_report::{Outcome, Verdict};
 use warplog_solver_bridge::{Decision, DivergenceAnswer, RaceAnswer};
@@ -164,12 +166,32 @@ fn meeting(facts: &Facts) -> BTreeSet<LaunchId> {
         let is_atomic = row.kind == AccessKind::Atomic;
         row.volatile || is_atomic && (!combined.contains(&row.access) || used.contains(&row.point))
     });
+    // `while (*flag == 0) { }`: each iteration reads one element again, until somebody changes it.
+    let inside: FxHashSet<(PointId, LoopId)> = facts
+        .loop_at
+        .iter()
+        .map(|row| (row.point, row.loop_id))
+        .collect();
+    let waiting = facts.loop_.iter().filter(|row| {
+        let roots: Vec<TermId> = row.condition.into_iter().collect();
+        let read = facts.terms.reachable(&roots).into_iter();
+        let mut read = read.filter_map(|id| facts.terms.get(id).access());
+        read.any(|access| {
+            let access = &facts.access[access.index()];
+            let place = facts.terms.reachable(&[access.index]).into_iter();
+            let mut place = place.map(|id| facts.terms.get(id).op);
+            inside.contains(&(access.point, row.loop_id))
+                && !place.any(|op| matches!(op, Op::Iter | Op::Unknown | Op::Load))
+        })
+    });
+    let waiting: Vec<LaunchId> = waiting.map(|row| row.launch).collect();
     let ordered = facts.memory_order.iter();
     let points = accesses.map(|row| row.point);
     let points = points.chain(facts.fence.iter().map(|row| row.point));
     let points = points.chain(ordered.map(|row| facts.access[row.access.index()].point));
     points
         .map(|point| facts.point[point.index()].launch)
+        .chain(waiting)
         .collect()
 }
 
@@ -211,10 +233,13 @@ fn without(
 ) -> Vec<Tried> {
     let less = without_barriers(facts, barriers);
     let mut rest = rules(&less, options);
-    // A barrier of the block orders no threads of other blocks.
-    let is_atomic = |access: AccessId| facts.access[access.index()].kind == AccessKind::Atomic;
+    // A barrier of the block orders no threads of other blocks, and what combines by one operation needs none.
     rest.candidate_race.retain(|row| {
-        row.scope != PairScope::Grid || !is_atomic(row.first) || !is_atomic(row.second)
+        let [first, second] = [row.first, row.second].map(|access| &facts.access[access.index()]);
+        let are_atomic = [first, second]
+            .iter()
+            .all(|row| row.kind == AccessKind::Atomic);
+        !are_atomic || row.scope != PairScope::Grid && first.operation != second.operation
     });
     let removed: BTreeSet<BarrierId> = barriers.iter().map(|row| row.barrier).collect();
     rest.candidate_divergence
@@ -265,7 +290,11 @@ fn of_launch(facts: &Facts, decision: &Decision, launch: LaunchId) -> Tried {
     let mut open = dead.any(|point| facts.point[point.index()].launch == launch);
     let races = decision.races.iter();
     for race in races.filter(|race| race.candidate.launch == launch) {
+        let accesses = [race.candidate.first, race.candidate.second];
+        let mut accesses = accesses.map(|id| facts.access[id.index()].kind).into_iter();
         match race.answer {
+            // No race, and yet what comes first decides.
+            RaceAnswer::Race(_) if accesses.all(|kind| kind == AccessKind::Atomic) => open = true,
             RaceAnswer::Race(_) => return Tried::Needed,
             RaceAnswer::Unknown { .. } => open = true,
             _ => {}

@@ -3,8 +3,9 @@
 //! A thread reads an element while others change it. It does no harm if what is done with the value stands any value that the element
 //! had in the meantime:
 //!
-//! - it only decides whether an atomic operation on the same element is made, or is what that operation compares with: the operation
-//!   looks again (a bit that is tested before it is set, the first read of a loop around `atomicCAS`);
+//! - it only decides whether an atomic operation on the same element is made that looks again: one that compares with it
+//!   (`atomicCAS`, the first read of a loop around it), or one that changes nothing where it is made in vain (`atomicMin`,
+//!   `atomicMax`, a bit that is tested before it is set by `atomicOr`) and does not get the value itself;
 //! - it only goes into `atomicMin`, or only into `atomicMax`, and the array is changed by that operation alone: an old value makes a
 //!   worse proposal, which loses (relaxation of distances);
 //! - the array only ever receives one constant, and what the value guards is left out once the constant is seen: a flag that
@@ -82,6 +83,15 @@ impl<'a> Flow<'a> {
             for unknown in reached {
                 flow.tainted.extend(rows.values().of_unknown(unknown));
             }
+            // How often a loop goes round that the value decides.
+            for (id, term) in facts.terms.iter().filter(|(_, term)| term.op == Op::Exit) {
+                let decides = term
+                    .loop_id()
+                    .and_then(|id| facts.loop_[id.index()].condition);
+                if decides.is_some_and(|condition| flow.is_tainted(condition)) {
+                    flow.tainted.insert(id);
+                }
+            }
             if flow.tainted.len() == before {
                 return flow;
             }
@@ -157,8 +167,46 @@ impl<'a> Flow<'a> {
                 && self.is_of_same_memory(row)
                 && row.index == self.read.index
                 && row.point > self.read.point
+                && self.looks_again(row)
         };
         self.accesses().any(again) && self.goes_only(&|row| again(row) || self.is_checked(row))
+    }
+
+    /// Whether an atomic operation does nothing where the element is another one than the value says, whatever it was made for.
+    fn looks_again(&self, row: &AccessRow) -> bool {
+        let of_name = row
+            .operation
+            .trim_end_matches("_block")
+            .trim_end_matches("_system");
+        match of_name {
+            "atomicMin" | "atomicMax" | "atomicOr" | "atomicAnd" => {
+                let mut operands = self.facts.atomic_operand.iter();
+                let operand = operands.find(|other| other.access == row.access);
+                operand.is_some_and(|operand| !self.is_tainted(operand.term))
+            }
+            "atomicCAS" => {
+                let mut exchanges = self.facts.atomic_exchange.iter();
+                let exchange = exchanges.find(|other| other.access == row.access);
+                exchange.is_some_and(|exchange| {
+                    let is_value = |term: TermId| self.is_value(term);
+                    exchange.expected.is_some_and(is_value) || !self.is_tainted(exchange.value)
+                })
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a term is the value, or one that depends on it, as it is: in another type at the most.
+    fn is_value(&self, mut term: TermId) -> bool {
+        loop {
+            if self.tainted.contains(&term) {
+                return true;
+            }
+            match self.facts.terms.get(term).args.as_slice() {
+                &[inner] => term = inner,
+                _ => return false,
+            }
+        }
     }
 
     /// The operation that takes the best of what is proposed.

@@ -7,11 +7,14 @@
 //!
 //! **Contract.** A cost has such a mend only if the kernel is race-free with the change in every instance, the cost is gone, no other is new,
 //! and all together cost less. Padding moves the elements of an array: it is made only where the kernel names the array with all its
-//! subscripts and nothing else, so that what it computes stays the same, and where the block's shared memory stays within 48 KiB.
+//! subscripts and nothing else, as a value or to assign to it, where executions with numbers leave the same with the change as without
+//! it (an element that is reached past the end of its row leaves something else), and where the block's shared memory stays within 48 KiB.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use warplog_equivalence::Options;
+use warplog_equivalence::sides::Side;
 use warplog_report::costs::{Cost, Costs, Measure};
 use warplog_report::mend::Mend;
 use warplog_report::{Kernel, Report, Verdict};
@@ -126,11 +129,34 @@ fn of_kernel(subject: &Subject<'_>, kernel: &Kernel, all: &[Kernel]) -> Option<(
         let Some(changes) = Changes::default().and(&changes) else {
             continue;
         };
-        if is_better(subject, &changes, kernel, all, &helps) {
+        let is_same = |help: &Help| matches!(help, Help::Without(..));
+        let same = helps.iter().all(is_same) || leaves_the_same(subject, &changes, kernel);
+        if same && is_better(subject, &changes, kernel, all, &helps) {
             return Some((helps, changes.mend(&subject.texts, true)?));
         }
     }
     None
+}
+
+/// Whether executions of each launch of the kernel leave the same with the changes as without: some do, and none leaves something else.
+fn leaves_the_same(subject: &Subject<'_>, changes: &Changes, kernel: &Kernel) -> bool {
+    let names = vec![base_name(&kernel.name).to_owned()];
+    let before = subject.facts_with(&Changes::default(), names.clone());
+    let after = subject.facts_with(changes, names);
+    let (Some((before, _)), Some((after, _))) = (before, after) else {
+        return false;
+    };
+    let launches = before.launch.iter().zip(&after.launch);
+    before.launch.len() == after.launch.len()
+        && !before.launch.is_empty()
+        && launches.into_iter().all(|(one, other)| {
+            let sides = [(&before, one.launch), (&after, other.launch)];
+            let sides = sides.map(|launch| Side {
+                launches: vec![launch],
+            });
+            let agreed = warplog_equivalence::agreed(&sides, &Options::default());
+            matches!(agreed, Ok(Some(1..)))
+        })
 }
 
 /// Whether all instances of the kernel are race-free with the changes, what they help is gone, and nothing else is worse.

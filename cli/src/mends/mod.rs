@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use warplog_extractor::embedded::{Host, Part, parts};
 use warplog_extractor::preprocess::{FileSystem, RealFiles};
+use warplog_facts::Facts;
 use warplog_report::groups::groups;
 use warplog_report::mend::Mend;
 use warplog_report::{Certainty, Finding, Harm, Kernel, Place, Report, Verdict};
@@ -211,6 +212,18 @@ impl<'a> Subject<'a> {
 
     /// The report on the unit with some changes made; none if the text is not analysed.
     fn with(&self, changes: &Changes, kernels: Vec<String>, extent: Extent) -> Option<Report> {
+        let (facts, options) = self.facts_with(changes, kernels)?;
+        let (mut derived, mut report) = analysis::tried(&facts, &options, extent);
+        analysis::costs::add(&facts, &mut derived, &mut report, (&options, false));
+        report.errors.is_empty().then_some(report)
+    }
+
+    /// The facts of the unit with some changes made, and with what options they were taken; none if the text is not read.
+    fn facts_with(
+        &self,
+        changes: &Changes,
+        kernels: Vec<String>,
+    ) -> Option<(Facts, AnalysisOptions)> {
         let mut files = ChangedFiles::default();
         let mut bytes = None;
         let changed: BTreeSet<&str> = changes.all().iter().map(|one| one.file.as_str()).collect();
@@ -236,9 +249,7 @@ impl<'a> Subject<'a> {
             ..self.options.clone()
         };
         let (facts, _) = extract(&unit, &options, &files).ok()?;
-        let (mut derived, mut report) = analysis::tried(&facts, &options, extent);
-        analysis::costs::add(&facts, &mut derived, &mut report, (&options, false));
-        report.errors.is_empty().then_some(report)
+        Some((facts, options))
     }
 }
 

@@ -393,14 +393,77 @@ impl<'a> Statements<'a> {
                 continue;
             }
             let changes_one = word(1) == "&" && word(2) == "(" && word(3).starts_with("atomic");
-            let is_cast = word(1) == "(" && matches!(word(2), ">" | "sizeof");
-            if (matches!(word(1), "&" | "." | "->" | "::") && !changes_one) || is_cast {
+            if matches!(word(1), "&" | "." | "->" | "::" | "return") && !changes_one {
+                return None;
+            }
+            if !self.is_value_or_target(nth, changes_one) {
                 return None;
             }
             subscripts.push(count);
         }
         let (count, last) = declared?;
         subscripts.iter().all(|&own| own == count).then_some(last)
+    }
+
+    /// Whether what begins with a token is read as a value or assigned to, and its place goes nowhere else: to no function, reference,
+    /// pointer or cast of these.
+    fn is_value_or_target(&self, nth: usize, is_atomic: bool) -> bool {
+        // `float &r = s[0][0];`
+        let statement = self.statement(&self.tokens[nth].span);
+        let own = statement.map_or_else(Vec::new, |statement| self.words(&statement.own));
+        let before = own.iter().position(|word| *word == "=").unwrap_or(0);
+        if own[..before].contains(&"&") {
+            return false;
+        }
+        // `(const float4 &)s[0][0]`
+        let behind_bracket = |at: usize| {
+            let group = self.tokens[at].partner.map(|open| open..at);
+            group.is_some_and(|mut group| !group.any(|at| matches!(self.word(at), "&" | "*")))
+        };
+        if let Some(before) = nth.checked_sub(1).filter(|&at| self.word(at) == ")") {
+            let head = self.tokens[before]
+                .partner
+                .and_then(|open| open.checked_sub(1));
+            let is_header = head.is_some_and(|at| matches!(self.word(at), "if" | "while" | "for"));
+            if !is_header && !behind_bracket(before) {
+                return false;
+            }
+        }
+        let mut around = self.tokens[nth].around;
+        while let Some(open) = around {
+            if self.tokens[open].opens_code {
+                return true;
+            }
+            let head = open.checked_sub(1).map_or("", |at| self.word(at));
+            let is_word = head.starts_with(|sign: char| sign.is_alphabetic() || sign == '_');
+            let is_fine = match self.word(open) {
+                "[" => true,
+                "(" if matches!(head, "if" | "while" | "for" | "switch") => true,
+                "(" if is_word && is_atomic => head.starts_with("atomic") && !self.defines(head),
+                "(" if is_word => VALUES.contains(&head) && !self.defines(head),
+                "(" => !matches!(head, "&" | ">" | ")" | "]"),
+                _ => false,
+            };
+            if !is_fine {
+                return false;
+            }
+            around = self.tokens[open].around;
+        }
+        true
+    }
+
+    /// Whether a word is written before brackets that a block follows: the text has a function of this name.
+    fn defines(&self, name: &str) -> bool {
+        let directives = self.text.lines().map(str::trim_start);
+        let mut macros = directives.filter(|line| line.starts_with('#'));
+        let is_macro = macros.any(|line| line.contains(name));
+        let is_function = (1..self.tokens.len()).any(|open| {
+            let close = self.tokens[open].partner.filter(|&close| close > open);
+            self.word(open) == "("
+                && self.word(open - 1) == name
+                && close.is_some_and(|close| self.word(close + 1) == "{")
+        });
+        is_macro || is_function
     }
 
     /// The words of some bytes.
@@ -423,6 +486,12 @@ impl<'a> Statements<'a> {
             .map(|token| token.span.clone())
     }
 }
+
+/// Functions that take values.
+const VALUES: [&str; 16] = [
+    "min", "max", "fminf", "fmaxf", "fmin", "fmax", "fma", "fmaf", "fabsf", "sqrtf", "expf",
+    "__expf", "logf", "float", "int", "double",
+];
 
 /// The bytes of words and signs: signs of several characters are one where they assign or step.
 fn spans(text: &str) -> Vec<Range<usize>> {

@@ -233,9 +233,52 @@ impl Lowerer<'_, '_> {
         self.qualify(&declaration.name, qualified);
     }
 
+    /// Whether what looks like a declaration may be a statement behind a word that nothing defines, as `SYNC out[i] = 1;` is: its
+    /// object is there already, or it would be an array with one value, which C++ has not.
+    fn may_be_statement(&mut self, declaration: &VarDecl) -> bool {
+        let (mut ty, mut is_array, mut is_pointer) = (&declaration.ty, false, false);
+        loop {
+            ty = match &ty.kind {
+                TypeKind::Array(of, _) => {
+                    is_array = true;
+                    of
+                }
+                TypeKind::Pointer(to) | TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
+                    is_pointer = true;
+                    to
+                }
+                _ => break,
+            };
+        }
+        let TypeKind::Named(name) = &ty.kind else {
+            return false;
+        };
+        if !name.as_simple().is_some_and(|name| self.is_undefined(name)) {
+            return false;
+        }
+        let is_text = |init: &Expr| matches!(init.kind, ExprKind::Str(_) | ExprKind::InitList(_));
+        if is_array && matches!(&declaration.init, Init::Expr(init) if !is_text(init)) {
+            return true;
+        }
+        if self.lookup(&declaration.name).is_some() {
+            return true;
+        }
+        let object = Name::simple(declaration.name.as_str(), declaration.range);
+        is_pointer
+            && !super::typing::is_unknown(&self.static_type(&Expr {
+                kind: ExprKind::Name(object),
+                range: declaration.range,
+            }))
+    }
+
     fn declare_variable(&mut self, declaration: &VarDecl) {
         let range = declaration.range;
         let name = declaration.name.as_str();
+        if self.may_be_statement(declaration) {
+            let what = format!("a word that nothing defines before `{name}`");
+            self.unsupported(range, &what, "a statement or a type", Effect::Control);
+            return;
+        }
         if declaration.storage.shared {
             self.declare_shared(declaration);
             return;
