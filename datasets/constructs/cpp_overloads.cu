@@ -141,3 +141,50 @@ __global__ void overload_const_bad(int *g)
     Self s = {t};
     g[t * s.get()] = t; //~ here
 }
+
+#include <cuda_fp16.h>
+
+__device__ int chosen(unsigned short) { return 1; }
+__device__ int chosen(half) { return 0; }
+
+// Sixteen bits, as a number or as half of one.
+union Sixteen {
+    unsigned short bits;
+    half number;
+    __device__ Sixteen(unsigned short value) : bits(value) {}
+    __device__ Sixteen(half value) : number(value) {}
+};
+
+// An int becomes another number rather than a half, which is a class.
+//~ race-free
+__global__ void overload_half_ok(int *g, int z)
+{
+    int t = threadIdx.x;
+    g[t * chosen(t | z)] = t;
+}
+
+// [overload] A half stays one.
+//~ race
+__global__ void overload_half_bad(int *g)
+{
+    int t = threadIdx.x;
+    g[t * chosen(__int2half_rn(t))] = t; //~ here
+}
+
+// The same of a constructor.
+//~ race-free
+__global__ void overload_half_made_ok(int *g)
+{
+    int t = threadIdx.x;
+    Sixteen made(t & 63);
+    g[made.bits] = t;
+}
+
+// [overload] Its two threads are made one number.
+//~ race
+__global__ void overload_half_made_bad(int *g)
+{
+    int t = threadIdx.x;
+    Sixteen made(t & 31);
+    g[made.bits] = t; //~ here
+}
