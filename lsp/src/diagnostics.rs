@@ -10,8 +10,8 @@ use lsp_types::{
 };
 use serde_json::json;
 use warplog_report::groups::{Group, groups};
-use warplog_report::mend::MEND_WORDS;
-use warplog_report::words::{brief_notes, headline, label, note_words, safe};
+use warplog_report::printable::safe;
+use warplog_report::words::{MEND_WORDS, brief_notes, headline, label, note_words};
 use warplog_report::{Boundary, Finding, Kernel, Place, Report, Severity, Verdict};
 
 use crate::places::{Texts, file, near, uri_of};

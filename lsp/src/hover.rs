@@ -6,12 +6,12 @@ use std::path::Path;
 
 use lsp_types::Position;
 use warplog_report::anatomy::{Anatomy, Group, Span};
-use warplog_report::words::{brief_notes, headline, safe};
+use warplog_report::printable::safe;
+use warplog_report::words::{brief_notes, headline};
 use warplog_report::{Kernel, Report};
 
-use crate::Pointed;
-use crate::parts;
 use crate::places::{Text, file, near, number};
+use crate::{Pointed, parts};
 
 /// Findings that are told in full.
 const FINDINGS: usize = 3;

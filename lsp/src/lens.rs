@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lsp_types::{CodeLens, Command};
 use serde_json::json;
-use warplog_report::words::{counted, safe};
+use warplog_report::printable::{counted, safe};
 use warplog_report::{Certainty, Kernel, Report, Verdict};
 
 use crate::diagnostics::reason;

@@ -12,32 +12,10 @@
 //!
 //! **Accuracy.** Text is searched, not tokens: the words in a string literal count as well.
 
-use serde::{Deserialize, Serialize};
-
-use crate::costs::Cost;
+use super::suppression::Allow;
+use crate::cost::Cost;
 use crate::finding::{Finding, Kernel};
 use crate::findings::{FindingKind, cost_kind};
-
-/// A comment that suppresses findings, or means to.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Allow {
-    /// File, under its name in reports.
-    pub file: String,
-    /// Line of the comment.
-    pub line: u32,
-    /// First line that it speaks of.
-    pub from: u32,
-    /// Last line that it speaks of.
-    pub to: u32,
-    /// The rule as written.
-    pub rule: String,
-    /// What is suppressed; none if the rule is that of a cost.
-    pub kind: Option<FindingKind>,
-    /// Whether only races on shared memory (or, if false, only those on other memory) are.
-    pub shared_memory: Option<bool>,
-    /// Why.
-    pub reason: String,
-}
 
 /// Lines that a comment of its own line can speak of.
 const REACH: usize = 20;

@@ -11,7 +11,7 @@ pub const MOST_ANATOMIES: usize = 16;
 /// The structure of a kernel under some of its launches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anatomy {
-    /// Indices into [`crate::Kernel::launches`], in order.
+    /// Indices into [`crate::finding::Kernel::launches`], in order.
     pub launches: Vec<usize>,
     /// The source: the kernel itself first, then what it calls.
     pub pieces: Vec<Piece>,

@@ -4,7 +4,7 @@
 //! [`TERM`] characters, the middle left out, and no casts: `(unsigned)(((int)n + 255) / 256)` is `(n + 255) / 256`. Nothing here
 //! changes what is exported: the formats for programs have every term whole.
 
-use crate::words::safe;
+use crate::printable::safe;
 
 /// Characters that a term on a page has at most.
 pub const TERM: usize = 60;

@@ -9,8 +9,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::finding::{Certainty, Finding, Harm, Kernel, Report, Severity};
+use crate::finding::{Finding, Kernel, Report};
 use crate::groups::{CauseKey, Group, SpotKey, cause, groups, rank, spot};
+use crate::judgement::{Certainty, Harm, Severity};
 
 /// A cause with all its findings, in however many kernels.
 #[derive(Clone, Debug)]
@@ -218,8 +219,8 @@ mod tests {
         let mut weak = moved(sample::race(), 3);
         weak.certainty = Certainty::Potential;
         let mut quiet = moved(sample::race(), 5);
-        quiet.suppressed = Some(crate::Suppression {
-            by: crate::SuppressedBy::Comment,
+        quiet.suppressed = Some(crate::suppression::Suppression {
+            by: crate::suppression::SuppressedBy::Comment,
             reason: "known".to_owned(),
         });
         let report = report(vec![

@@ -6,9 +6,12 @@
 
 use std::fmt::Write as _;
 
-use crate::costs::Cost;
-use crate::finding::{Finding, Kernel, Report, Role, Verdict};
-use crate::words::{headline, note_words, safe};
+use crate::cost::Cost;
+use crate::finding::{Finding, Kernel, Report};
+use crate::judgement::Verdict;
+use crate::meeting::Role;
+use crate::printable::safe;
+use crate::words::{headline, note_words};
 
 /// Renders a report; empty if there is nothing to tell.
 #[must_use]

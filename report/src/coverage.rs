@@ -10,8 +10,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::finding::{Gap, GapKind, LaunchSource, Report, Verdict};
-use crate::text::safe;
+use crate::finding::{Gap, GapKind, LaunchSource, Report};
+use crate::judgement::Verdict;
+use crate::printable::safe;
 
 /// The figures of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -231,35 +232,6 @@ impl GapKind {
     }
 }
 
-/// A reason without what changes from place to place: line numbers. Names in backquotes are left as they are.
-#[must_use]
-pub fn without_lines(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for (index, piece) in text.split('`').enumerate() {
-        if index > 0 {
-            out.push('`');
-        }
-        if index % 2 == 1 {
-            out.push_str(piece);
-            continue;
-        }
-        let mut rest = piece;
-        while let Some(at) = ["at line ", "on line ", "in line ", "line "]
-            .iter()
-            .filter_map(|word| Some((rest.find(word)?, word.len())))
-            .filter(|(at, length)| {
-                rest[at + length..].starts_with(|digit: char| digit.is_ascii_digit())
-            })
-            .min()
-        {
-            out.push_str(rest[..at.0].trim_end());
-            rest = rest[at.0 + at.1..].trim_start_matches(|digit: char| digit.is_ascii_digit());
-        }
-        out.push_str(rest);
-    }
-    out
-}
-
 /// Rows of each list that the text shows.
 const ROWS: usize = 10;
 
@@ -376,6 +348,7 @@ fn milliseconds(micros: u64) -> String {
 pub(crate) mod tests {
     use super::*;
     use crate::finding::{FileTimings, GuessedAs, Kernel};
+    use crate::reasons::without_lines;
     use crate::sample;
 
     fn gap(kind: GapKind, reason: &str) -> Gap {

@@ -4,9 +4,11 @@
 //! added at the end. A kernel that is not decided has a row of the kind `unknown` or `error` without an id, so that no row means
 //! that everything was decided; the table of an interrupted run ends in a row of the kind `incomplete`.
 
-use crate::costs::Cost;
-use crate::finding::{Finding, Incomplete, Kernel, Report, Verdict, Witness};
-use crate::words::{headline, note_words, safe, triple};
+use crate::cost::Cost;
+use crate::finding::{Finding, Incomplete, Kernel, Report, Witness};
+use crate::judgement::Verdict;
+use crate::printable::safe;
+use crate::words::{headline, note_words, triple};
 
 /// What is known of a column.
 #[derive(Clone, Copy, Debug)]

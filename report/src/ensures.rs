@@ -7,7 +7,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 
 use crate::equal::{Argument, Launch, Place, Side, launched, triple};
-use crate::text::safe;
+use crate::printable::safe;
 
 /// The schema of the JSON output.
 pub const ENSURES_SCHEMA: &str = include_str!("../schema/warplog-ensures-1.schema.json");

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::safe;
+use crate::printable::safe;
 
 /// The schema of the JSON output.
 pub const EQUAL_SCHEMA: &str = include_str!("../schema/warplog-equal-1.schema.json");

@@ -3,18 +3,23 @@
 //! The analysis fills these types; each renderer has structs of its own. Everything a renderer needs is resolved here
 //! already: file names as they are to be printed, lines and columns, and the text of the source lines concerned
 //! ([`Report::sources`]), so that a report made from a folder of facts renders to the same bytes as one made from the source.
+//! What findings are made of is beside it: [`crate::place`], [`crate::meeting`], [`crate::judgement`], [`crate::suppression`].
 //! Verdicts are not stored but derived (see [`crate::verdict`]), so that a kernel with a finding cannot be called race-free.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::allow::Allow;
+use super::judgement::{Certainty, Harm, Severity};
+use super::meeting::{AccessKind, Interval, Role, Scope};
+use super::place::{Note, Place};
+use super::suppression::Suppression;
 use crate::anatomy::Anatomy;
-use crate::costs::Costs;
+use crate::cost::Costs;
 use crate::findings::data_race::{Between, DataRace};
 use crate::findings::{Defect, FindingKind};
 use crate::mend::Mend;
+use crate::suppression::Allow;
 
 /// The text of source lines, by file and 1-based line, without the line end.
 pub type Sources = BTreeMap<(String, u32), String>;
@@ -216,30 +221,6 @@ pub enum Value {
     Text(String),
 }
 
-/// A range of source text. Lines and columns count from 1, columns in characters; the end is exclusive.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Place {
-    /// File as it is to be printed.
-    pub file: String,
-    /// First line.
-    pub line: u32,
-    /// First column.
-    pub column: u32,
-    /// Line of the end.
-    pub end_line: u32,
-    /// Column just behind the last character.
-    pub end_column: u32,
-}
-
-/// A sentence and where it applies.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Note {
-    /// The place, if there is one.
-    pub place: Option<Place>,
-    /// Lower case, no full stop.
-    pub text: String,
-}
-
 /// A defect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
@@ -281,100 +262,6 @@ pub struct Finding {
     pub severity: Option<Severity>,
     /// The whole hash that the id is the beginning of, for tools; empty until [`crate::id::finish`] has run.
     pub fingerprint: String,
-}
-
-/// Why a finding does not count.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Suppression {
-    /// Who says so.
-    pub by: SuppressedBy,
-    /// The reason, in words.
-    pub reason: String,
-}
-
-/// Who suppresses a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum SuppressedBy {
-    /// A comment in the source.
-    Comment,
-    /// The configuration.
-    Configuration,
-    /// The baseline: it was known before.
-    Baseline,
-}
-
-/// How serious a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Severity {
-    /// Worth knowing; no run fails for it.
-    Note,
-    /// What a conditional or a potential finding is.
-    Warning,
-    /// What a confirmed finding is.
-    Error,
-}
-
-/// How sure a finding is, the surest last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Certainty {
-    /// An abstraction took part: an unknown call, a loop without closed form, the value of an atomic operation.
-    Potential,
-    /// Exact and replayed, but only for some values of what the caller decides: sizes, contents of inputs, the launch.
-    Conditional,
-    /// Exact and replayed, in a launch that the program makes or that any sane caller makes.
-    Confirmed,
-}
-
-/// Whether a race does harm.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-pub enum Harm {
-    /// Nothing says that it does none.
-    #[default]
-    Possible,
-    /// The code is made to stand it: what is read early is looked at again by an atomic operation, a flag is set to one value
-    /// only. The reason is among the notes.
-    ByDesign,
-}
-
-/// The verdict on a launch or a kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Verdict {
-    /// Proved free of races and barrier divergence under the stated launch and assumptions.
-    RaceFree,
-    /// Undecided.
-    Unknown,
-    /// The launch and the assumptions contradict each other.
-    Error,
-    /// An assertion can fail.
-    AssertionFailed,
-    /// A barrier can be reached by some threads only.
-    BarrierDivergence,
-    /// There is a race.
-    Racy,
-}
-
-/// What an access does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum AccessKind {
-    /// Plain or volatile read.
-    Read,
-    /// Plain or volatile write.
-    Write,
-    /// Atomic operation.
-    Atomic,
-}
-
-/// How two threads lie to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Scope {
-    /// Same warp.
-    IntraWarp,
-    /// Same block, different warps.
-    InterWarp,
-    /// Different blocks.
-    InterBlock,
 }
 
 /// A place with its part in a finding.
@@ -467,21 +354,6 @@ impl Finding {
     }
 }
 
-/// The part a place takes in a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Role {
-    /// The first access of a race.
-    First,
-    /// The second access of a race.
-    Second,
-    /// The barrier.
-    Barrier,
-    /// The condition on which threads differ.
-    Condition,
-    /// The assertion.
-    Assertion,
-}
-
 /// Two concrete threads that show a defect, as replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Witness {
@@ -559,33 +431,6 @@ pub struct Thread {
     pub block: [u64; 3],
     /// `threadIdx`.
     pub thread: [u64; 3],
-}
-
-/// A barrier interval: what lies between its openings and its ends.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Interval {
-    /// Where it may begin.
-    pub from: Vec<Boundary>,
-    /// Where it may end.
-    pub to: Vec<Boundary>,
-    /// Whether the accesses meet round the back edge of a loop.
-    pub carried: bool,
-}
-
-/// A bound of a barrier interval.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Boundary {
-    /// The start of the kernel.
-    Start,
-    /// The end of the kernel.
-    End,
-    /// A barrier, `__syncthreads()`.
-    Barrier {
-        /// The barrier as written.
-        what: String,
-        /// Where it stands.
-        place: Place,
-    },
 }
 
 /// Counts of the analysis of a kernel, over all its launches.

@@ -7,10 +7,12 @@
 
 use serde::Serialize;
 
-use crate::finding::{Certainty, Finding, Kernel, Report, Severity, Verdict};
-use crate::id::Fnv;
+use crate::finding::{Finding, Kernel, Report};
+use crate::fnv::Fnv;
 use crate::indented;
-use crate::words::{finding_notes, headline, note_words, safe};
+use crate::judgement::{Certainty, Severity, Verdict};
+use crate::printable::safe;
+use crate::words::{finding_notes, headline, note_words};
 
 /// An entry of the list.
 #[derive(Debug, Serialize)]

@@ -8,8 +8,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::finding::{Boundary, Finding, Harm, Kernel, Place, Role, Scope};
+use crate::finding::{Finding, Kernel};
 use crate::findings::FindingKind;
+use crate::judgement::Harm;
+use crate::meeting::{Boundary, Role, Scope};
+use crate::place::Place;
 
 /// Findings of one cause, the one to show first.
 #[derive(Clone, Debug)]
@@ -181,7 +184,8 @@ fn mend(hint: &str) -> Mend<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Certainty, Location};
+    use crate::finding::Location;
+    use crate::judgement::Certainty;
     use crate::sample;
 
     fn at(line: u32, finding: Finding) -> Finding {

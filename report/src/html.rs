@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use sha2::{Digest, Sha256};
 
 use crate::finding::Report;
-use crate::words::{is_printable_ascii, safe, visible};
+use crate::printable::{is_printable_ascii, safe, visible};
 
 mod model;
 #[cfg(test)]

@@ -8,8 +8,9 @@
 
 use std::collections::BTreeMap;
 
+use super::fnv::Fnv;
 use crate::finding::{Finding, Kernel, Location, Report, Sources};
-use crate::words::naturally;
+use crate::printable::naturally;
 
 /// Sorts a report by path and position and gives every finding its id.
 pub fn finish(report: &mut Report) {
@@ -140,28 +141,6 @@ fn sort_key(finding: &Finding) -> impl Ord + '_ {
         finding.array(),
         &finding.launches,
     )
-}
-
-/// FNV-1a, 64 bit.
-pub(crate) struct Fnv(pub(crate) u64);
-
-impl Fnv {
-    pub(crate) fn new() -> Self {
-        Fnv(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn bytes(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 ^= u64::from(byte);
-            self.0 = self.0.wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-
-    /// The text and a separator that no UTF-8 contains.
-    pub(crate) fn text(&mut self, text: &str) {
-        self.bytes(text.as_bytes());
-        self.bytes(&[0xff]);
-    }
 }
 
 #[cfg(test)]

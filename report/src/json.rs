@@ -289,7 +289,7 @@ impl<'a> Kernel<'a> {
             file: &kernel.file,
             line: kernel.line,
             verdict: kernel.verdict().as_str(),
-            certainty: kernel.certainty().map(finding::Certainty::as_str),
+            certainty: kernel.certainty().map(crate::judgement::Certainty::as_str),
             launches: (0..)
                 .zip(&kernel.launches)
                 .map(|(index, launch)| Launch {
@@ -321,7 +321,7 @@ impl<'a> Kernel<'a> {
 }
 
 impl<'a> Note<'a> {
-    fn of(note: &'a finding::Note) -> Self {
+    fn of(note: &'a crate::place::Note) -> Self {
         Note {
             file: note.place.as_ref().map(|place| place.file.as_str()),
             line: note.place.as_ref().map(|place| place.line),
@@ -332,7 +332,7 @@ impl<'a> Note<'a> {
 
 /// That a kernel could not be checked.
 fn contradiction(kernel: &finding::Kernel) -> Option<InputError<'_>> {
-    if kernel.verdict() != finding::Verdict::Error {
+    if kernel.verdict() != crate::judgement::Verdict::Error {
         return None;
     }
     let outcomes = kernel.launches.iter().map(|launch| &launch.outcome);
@@ -369,7 +369,7 @@ impl<'a> Finding<'a> {
             question: finding.question(),
             message: headline(kernel, finding),
             access: finding.access_code(),
-            scope: finding.scope().map(finding::Scope::as_str),
+            scope: finding.scope().map(crate::meeting::Scope::as_str),
             array: finding.array(),
             locations: finding
                 .locations
@@ -453,7 +453,7 @@ impl<'a> Mend<'a> {
 }
 
 impl<'a> Place<'a> {
-    fn of(place: &'a finding::Place) -> Self {
+    fn of(place: &'a crate::place::Place) -> Self {
         Place {
             file: &place.file,
             line: place.line,
@@ -465,8 +465,9 @@ impl<'a> Place<'a> {
 }
 
 impl<'a> Interval<'a> {
-    fn of(interval: &'a finding::Interval) -> Self {
-        let boundaries = |all: &'a [finding::Boundary]| all.iter().map(Boundary::of).collect();
+    fn of(interval: &'a crate::meeting::Interval) -> Self {
+        let boundaries =
+            |all: &'a [crate::meeting::Boundary]| all.iter().map(Boundary::of).collect();
         Interval {
             from: boundaries(&interval.from),
             to: boundaries(&interval.to),
@@ -476,11 +477,11 @@ impl<'a> Interval<'a> {
 }
 
 impl<'a> Boundary<'a> {
-    fn of(boundary: &'a finding::Boundary) -> Self {
+    fn of(boundary: &'a crate::meeting::Boundary) -> Self {
         match boundary {
-            finding::Boundary::Start => Boundary::Start,
-            finding::Boundary::End => Boundary::End,
-            finding::Boundary::Barrier { what, place } => Boundary::Barrier {
+            crate::meeting::Boundary::Start => Boundary::Start,
+            crate::meeting::Boundary::End => Boundary::End,
+            crate::meeting::Boundary::Barrier { what, place } => Boundary::Barrier {
                 text: what,
                 place: Place::of(place),
             },
@@ -505,7 +506,7 @@ fn values(values: &[(String, finding::Value)]) -> BTreeMap<&str, Value<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::Verdict;
+    use crate::judgement::Verdict;
     use crate::sample;
     use serde_json::{Value as Json, json};
 

@@ -8,10 +8,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::finding::{Finding, InputError, Kernel, Report, Verdict};
-use crate::mend::help;
+use crate::finding::{Finding, InputError, Kernel, Report};
+use crate::judgement::Verdict;
+use crate::printable::{counted, replaced};
 use crate::verdict::FailOn;
-use crate::words::{counted, finding_notes, headline, label, note_words, replaced};
+use crate::words::{finding_notes, headline, help, label, note_words};
 
 /// What a suite holds.
 #[derive(Default)]
@@ -271,7 +272,7 @@ pub(crate) fn text(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Certainty, Severity};
+    use crate::judgement::{Certainty, Severity};
     use crate::sample;
 
     #[test]

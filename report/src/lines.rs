@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::finding::{Place, Sources};
+use crate::finding::Sources;
+use crate::place::Place;
 
 /// Lines of one file.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Finding, Kernel, Place};
+use crate::place::Place;
 
 /// A change that leaves a kernel without races and without barrier divergence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,20 +70,6 @@ impl Hunk {
     }
 }
 
-/// What is told with a mend.
-pub const MEND_WORDS: &str =
-    "with this change the kernel is race-free, which was checked (`--fix` makes it)";
-
-/// What would help, and whether that was proved: for formats that show no diff.
-#[must_use]
-pub fn help(finding: &Finding) -> Option<String> {
-    match (&finding.mend, &finding.hint) {
-        (Some(mend), _) => Some(format!("help: {MEND_WORDS}:\n{}", mend.diff().trim_end())),
-        (None, Some(hint)) => Some(format!("help (not proved): {hint}")),
-        (None, None) => None,
-    }
-}
-
 impl Mend {
     /// The change in the unified format of `diff`.
     #[must_use]
@@ -116,27 +102,9 @@ impl Mend {
     }
 }
 
-/// Leaves the mends of a kernel that several units show only where each of them proved the same: one unit knows nothing of the
-/// launches of another.
-pub(crate) fn agree(kernel: &mut Kernel, other: &mut Kernel) {
-    let of = |kernel: &Kernel| -> Vec<Mend> {
-        let findings: &Vec<Finding> = &kernel.findings;
-        let mut mends: Vec<Mend> = findings.iter().filter_map(|one| one.mend.clone()).collect();
-        mends.dedup();
-        mends
-    };
-    if of(kernel) != of(other) {
-        let findings = kernel.findings.iter_mut().chain(&mut other.findings);
-        for finding in findings {
-            finding.mend = None;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample;
 
     fn mend(line: u32) -> Mend {
         Mend {
@@ -163,26 +131,5 @@ mod tests {
             two.diff(),
             "--- a/a.cu\n+++ b/a.cu\n@@ -4,2 +4,3 @@\n x\n+y\n-z\n+w\n@@ -20,2 +21,3 @@\n x\n+y\n-z\n+w\n"
         );
-    }
-
-    #[test]
-    fn units_that_disagree_leave_no_mend() {
-        let kernel = |mend: Option<Mend>| Kernel {
-            findings: vec![Finding {
-                mend,
-                ..sample::race()
-            }],
-            ..sample::race_free_kernel()
-        };
-        for (a, b, kept) in [
-            (Some(mend(4)), Some(mend(4)), true),
-            (Some(mend(4)), Some(mend(5)), false),
-            (Some(mend(4)), None, false),
-        ] {
-            let (mut a, mut b) = (kernel(a), kernel(b));
-            agree(&mut a, &mut b);
-            assert_eq!(a.findings[0].mend.is_some(), kept);
-            assert_eq!(b.findings[0].mend.is_some(), kept);
-        }
     }
 }

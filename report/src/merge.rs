@@ -13,10 +13,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::mend::Mend;
 use crate::anatomy::Anatomy;
-use crate::finding::{Finding, Inventory, Kernel, LaunchSource, Place, Role, Scope};
+use crate::finding::{Finding, Inventory, Kernel, LaunchSource};
 use crate::findings::FindingKind;
-use crate::mend;
+use crate::meeting::{Role, Scope};
+use crate::place::Place;
 
 impl Inventory {
     /// Adds what another unit is made of.
@@ -102,7 +104,7 @@ fn identity(finding: &Finding) -> Identity<'_> {
 
 /// Adds what another unit found out about the kernel.
 fn absorb(kernel: &mut Kernel, mut other: Kernel) {
-    mend::agree(kernel, &mut other);
+    crate::merge::agree(kernel, &mut other);
     kernel.extent.gaps.extend(other.extent.gaps);
     kernel.extent.launched |= other.extent.launched;
     kernel.extent.micros += other.extent.micros;
@@ -169,10 +171,29 @@ fn absorb(kernel: &mut Kernel, mut other: Kernel) {
     }
 }
 
+/// Leaves the mends of a kernel that several units show only where each of them proved the same: one unit knows nothing of the
+/// launches of another.
+pub(crate) fn agree(kernel: &mut Kernel, other: &mut Kernel) {
+    let of = |kernel: &Kernel| -> Vec<Mend> {
+        let findings: &Vec<Finding> = &kernel.findings;
+        let mut mends: Vec<Mend> = findings.iter().filter_map(|one| one.mend.clone()).collect();
+        mends.dedup();
+        mends
+    };
+    if of(kernel) != of(other) {
+        let findings = kernel.findings.iter_mut().chain(&mut other.findings);
+        for finding in findings {
+            finding.mend = None;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Launch, Outcome, Verdict};
+    use crate::finding::{Launch, Outcome};
+    use crate::judgement::Verdict;
+    use crate::mend::{Hunk, HunkLine};
     use crate::sample;
 
     fn at(line: u32, launch: Launch) -> Launch {
@@ -243,7 +264,7 @@ mod tests {
     fn the_stronger_finding_is_kept() {
         let kernel = sample::race_free_kernel();
         let mut weak = sample::race();
-        weak.certainty = crate::Certainty::Potential;
+        weak.certainty = crate::judgement::Certainty::Potential;
         let one = Kernel {
             findings: vec![weak],
             ..kernel.clone()
@@ -255,7 +276,10 @@ mod tests {
         for order in [vec![one.clone(), two.clone()], vec![two, one]] {
             let merged = merge_kernels(order);
             assert_eq!(merged[0].findings.len(), 1);
-            assert_eq!(merged[0].findings[0].certainty, crate::Certainty::Confirmed);
+            assert_eq!(
+                merged[0].findings[0].certainty,
+                crate::judgement::Certainty::Confirmed
+            );
         }
     }
 
@@ -301,5 +325,43 @@ mod tests {
         };
         let merged = merge_kernels(vec![clean.clone(), with(vec![undecided], clean)]);
         assert_eq!(merged[0].verdict(), Verdict::Unknown);
+    }
+
+    fn mend(line: u32) -> Mend {
+        Mend {
+            edits: Vec::new(),
+            in_kernel: true,
+            hunks: vec![Hunk {
+                file: "a.cu".to_owned(),
+                line,
+                lines: vec![
+                    HunkLine::Same("x".to_owned()),
+                    HunkLine::Added("y".to_owned()),
+                    HunkLine::Removed("z".to_owned()),
+                    HunkLine::Added("w".to_owned()),
+                ],
+            }],
+        }
+    }
+
+    #[test]
+    fn units_that_disagree_leave_no_mend() {
+        let kernel = |mend: Option<Mend>| Kernel {
+            findings: vec![Finding {
+                mend,
+                ..sample::race()
+            }],
+            ..sample::race_free_kernel()
+        };
+        for (a, b, kept) in [
+            (Some(mend(4)), Some(mend(4)), true),
+            (Some(mend(4)), Some(mend(5)), false),
+            (Some(mend(4)), None, false),
+        ] {
+            let (mut a, mut b) = (kernel(a), kernel(b));
+            agree(&mut a, &mut b);
+            assert_eq!(a.findings[0].mend.is_some(), kept);
+            assert_eq!(b.findings[0].mend.is_some(), kept);
+        }
     }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::brief;
 use crate::causes::Cause;
-use crate::words::{counted, safe};
+use crate::printable::{counted, safe};
 
 /// An assumption and what it would settle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,12 +105,12 @@ pub fn asked(assume: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::{Kernel, Report};
     use crate::sample;
-    use crate::{Kernel, Report};
 
     #[test]
     fn what_settles_most_is_asked_first() {
-        let under = |condition: &str| crate::Finding {
+        let under = |condition: &str| crate::finding::Finding {
             race_free_if: Some(condition.to_owned()),
             ..sample::race()
         };

@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::brief;
-use crate::coverage::without_lines;
 
 /// What reasons have in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -196,6 +195,35 @@ pub(crate) fn with_names<'a>(words: &str, kinds: impl Iterator<Item = &'a Kind>)
         String::new()
     };
     format!("{words}: {}{more}", shown.join(", "))
+}
+
+/// A reason without what changes from place to place: line numbers. Names in backquotes are left as they are.
+#[must_use]
+pub fn without_lines(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (index, piece) in text.split('`').enumerate() {
+        if index > 0 {
+            out.push('`');
+        }
+        if index % 2 == 1 {
+            out.push_str(piece);
+            continue;
+        }
+        let mut rest = piece;
+        while let Some(at) = ["at line ", "on line ", "in line ", "line "]
+            .iter()
+            .filter_map(|word| Some((rest.find(word)?, word.len())))
+            .filter(|(at, length)| {
+                rest[at + length..].starts_with(|digit: char| digit.is_ascii_digit())
+            })
+            .min()
+        {
+            out.push_str(rest[..at.0].trim_end());
+            rest = rest[at.0 + at.1..].trim_start_matches(|digit: char| digit.is_ascii_digit());
+        }
+        out.push_str(rest);
+    }
+    out
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@
 
 use crate::causes::causes;
 use crate::coverage::coverage;
-use crate::finding::{Dim, GapKind, Kernel, Launch, Outcome, Report, Role};
+use crate::finding::{Dim, GapKind, Kernel, Launch, Outcome, Report};
+use crate::meeting::Role;
 use crate::questions::questions;
 use crate::words::headline;
 

@@ -9,7 +9,11 @@ use crate::findings::data_race::{Between, DataRace};
 use crate::findings::invalid_mask::InvalidMask;
 use crate::findings::missing_proxy_fence::MissingProxyFence;
 use crate::findings::{Defect, FindingKind};
+use crate::judgement::{Certainty, Harm};
 use crate::lines::LineIndex;
+use crate::meeting::{AccessKind, Boundary, Interval, Role, Scope};
+use crate::place::{Note, Place};
+use crate::suppression::{SuppressedBy, Suppression};
 
 /// The file of the samples.
 const FILE: &str = "kernels/shift.cu";

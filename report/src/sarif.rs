@@ -18,21 +18,22 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use crate::causes::{Cause, causes};
-use crate::finding::{
-    Boundary, Finding, Kernel, Place, Report, Role, Severity, SuppressedBy, Suppression, Thread,
-    Verdict,
-};
+use crate::finding::{Finding, Kernel, Report, Thread};
 use crate::findings::{FindingKind, KINDS};
 use crate::indented;
-use crate::mend::{MEND_WORDS, Mend, help};
+use crate::judgement::{Severity, Verdict};
+use crate::meeting::{Boundary, Role};
+use crate::mend::Mend;
+use crate::place::Place;
+use crate::printable::{counted, replaced};
+use crate::suppression::{SuppressedBy, Suppression};
 use crate::words::{
-    counted, finding_notes, headline, label, note_words, replaced, thread_words, triple,
+    MEND_WORDS, finding_notes, headline, help, label, note_words, thread_words, triple,
 };
+use model::*;
 
 mod costs;
 mod model;
-use model::*;
-
 /// The name of our fingerprint; the number grows when it is computed otherwise.
 pub const FINGERPRINT: &str = "warplogFinding/v2";
 

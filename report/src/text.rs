@@ -14,81 +14,17 @@ mod counts;
 mod excerpt;
 mod findings;
 mod kernels;
+mod lines;
+pub mod options;
 mod remarks;
 mod wrap;
 
-use std::fmt::Write as _;
-
 use crate::causes::{Cause, causes};
-use crate::finding::{Report, Verdict};
-use wrap::wrapped_behind;
+use crate::finding::Report;
+use options::{Detail, TextOptions};
 
-pub use crate::words::safe;
+pub use crate::printable::safe;
 pub use wrap::wrap;
-
-/// How to render.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TextOptions {
-    /// Whether to use colour.
-    pub color: bool,
-    /// Columns of the terminal; source lines are trimmed to it.
-    pub width: usize,
-    /// Whether lines that stand alone (verdicts, headlines, what could not be read) are broken to it too: on a terminal. In a file
-    /// each stays a line, so that what looks for a word finds the whole of it.
-    pub fit: bool,
-    /// How much is told.
-    pub detail: Detail,
-    /// What is shown in full.
-    pub shows: Shows,
-}
-
-/// How much is told.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Detail {
-    /// Findings, and what could not be read.
-    Quiet,
-    /// What one reads in a minute.
-    #[default]
-    Normal,
-    /// Every launch, assumption, reason and note, nothing cut.
-    Verbose,
-}
-
-/// Parts that are counted unless they are asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shows {
-    /// Conditional findings, however many there are.
-    pub conditional: bool,
-    /// Potential findings.
-    pub potential: bool,
-    /// Kernels that are undecided, with all reasons.
-    pub unknown: bool,
-    /// Kernels that are proved, with launches and assumptions.
-    pub race_free: bool,
-    /// Findings that do not count.
-    pub suppressed: bool,
-}
-
-impl Default for TextOptions {
-    fn default() -> Self {
-        TextOptions {
-            color: false,
-            width: 140,
-            fit: false,
-            detail: Detail::default(),
-            shows: Shows::default(),
-        }
-    }
-}
-
-impl TextOptions {
-    fn is_verbose(self) -> bool {
-        self.detail == Detail::Verbose
-    }
-}
-
-/// Columns by which further lines of what stands alone are indented.
-const HANGING: usize = 4;
 
 /// Renders a report.
 #[must_use]
@@ -186,56 +122,6 @@ impl Page {
         }
         self.out.push_str(&text);
     }
-}
-
-/// The text in indented lines, further ones indented more.
-fn wrapped(text: &str, indent: usize, options: TextOptions) -> String {
-    let mut out = String::new();
-    let lines = wrap(text, options.width.saturating_sub(indent + 4));
-    for (nth, line) in lines.iter().enumerate() {
-        let indent = if nth == 0 { indent } else { indent + 4 };
-        let _ = writeln!(out, "{:indent$}{line}", "");
-    }
-    out
-}
-
-/// A line that stands alone, its first word in the colour of the verdict, if one is given; further lines are indented more.
-fn standing(
-    out: &mut String,
-    indent: usize,
-    verdict: Option<Verdict>,
-    line: &str,
-    options: TextOptions,
-) {
-    let lines = match options.fit {
-        true => wrapped_behind(line, options.width.saturating_sub(indent), HANGING),
-        false => vec![line.to_owned()],
-    };
-    for (nth, line) in lines.iter().enumerate() {
-        let word = line.find([' ', ':']).unwrap_or(line.len());
-        let (word, rest) = line.split_at(word);
-        let _ = match verdict {
-            _ if nth > 0 => writeln!(out, "{:1$}{line}", "", indent + HANGING),
-            Some(verdict) => {
-                let word = painted(verdict, word, options);
-                writeln!(out, "{:indent$}{word}{rest}", "")
-            }
-            None => writeln!(out, "{:indent$}{line}", ""),
-        };
-    }
-}
-
-/// The text in the colour of the verdict, if colour is wanted.
-fn painted(verdict: Verdict, text: &str, options: TextOptions) -> String {
-    if !options.color {
-        return text.to_owned();
-    }
-    let code = match verdict {
-        Verdict::RaceFree => "1;32",
-        Verdict::Unknown => "1;33",
-        _ => "1;31",
-    };
-    format!("\u{1b}[{code}m{text}\u{1b}[0m")
 }
 
 #[cfg(test)]

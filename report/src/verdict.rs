@@ -4,10 +4,9 @@
 //! the verdict of its [`Outcome`], and `race_free` asks for [`Outcome::Complete`] and no undecided candidate. A kernel has
 //! the worst verdict of its launches, and a kernel without a launch is `unknown`: nothing becomes race-free by omission.
 
-use crate::finding::{
-    AccessKind, Certainty, Dim, Finding, Harm, Kernel, Launch, LaunchSource, Outcome, Report, Role,
-    Scope, Severity, Verdict,
-};
+use crate::finding::{Dim, Finding, Kernel, Launch, LaunchSource, Outcome, Report};
+use crate::judgement::{Certainty, Harm, Severity, Verdict};
+use crate::meeting::{AccessKind, Role, Scope};
 
 /// From which findings on a run fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -299,8 +298,9 @@ impl AccessKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{InputError, Note};
+    use crate::finding::InputError;
     use crate::findings::FindingKind;
+    use crate::place::Note;
     use crate::sample;
 
     fn undecided() -> Outcome {
@@ -422,8 +422,8 @@ mod tests {
             ..sample::race()
         }];
         let suppressed = vec![Finding {
-            suppressed: Some(crate::Suppression {
-                by: crate::SuppressedBy::Comment,
+            suppressed: Some(crate::suppression::Suppression {
+                by: crate::suppression::SuppressedBy::Comment,
                 reason: "because".to_owned(),
             }),
             ..sample::race()

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{DefectKind, Words};
-use crate::finding::{Role, Verdict};
+use super::kind::{DefectKind, Words};
+use crate::judgement::Verdict;
+use crate::meeting::Role;
 
 pub(super) static KIND: DefectKind = DefectKind {
     id: "assertion-failed",

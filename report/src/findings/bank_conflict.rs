@@ -1,7 +1,7 @@
 //! The kind `bank-conflict`: turns of the fullest bank in the worst request to shared memory.
 
-use super::{CostKind, Piece, Told};
-use crate::costs::{Action, Measure, Measured};
+use super::kind::{CostKind, Piece, Told};
+use crate::measure::{Action, Measure, Measured};
 
 pub(super) static KIND: CostKind = CostKind {
     id: "bank-conflict",

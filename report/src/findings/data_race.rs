@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{DefectKind, Words};
-use crate::finding::{AccessKind, Interval, Role, Scope, Verdict};
-use crate::words::{safe, scope_words};
+use super::kind::{DefectKind, Words};
+use crate::judgement::Verdict;
+use crate::meeting::{AccessKind, Interval, Role, Scope, scope_words};
+use crate::printable::safe;
 
 pub(super) static KIND: DefectKind = DefectKind {
     id: "data-race",

@@ -1,7 +1,7 @@
 //! The kind `divergent-branch`: warps of the launch whose lanes differ on a condition, and what is then done twice.
 
-use super::{CostKind, Piece, Told};
-use crate::costs::{Measure, Measured, Split};
+use super::kind::{CostKind, Piece, Told};
+use crate::measure::{Measure, Measured, Split};
 
 pub(super) static KIND: CostKind = CostKind {
     id: "divergent-branch",

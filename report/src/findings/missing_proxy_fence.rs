@@ -4,9 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{DefectKind, Words};
-use crate::finding::{AccessKind, Role, Verdict};
-use crate::words::safe;
+use super::kind::{DefectKind, Words};
+use crate::judgement::Verdict;
+use crate::meeting::{AccessKind, Role};
+use crate::printable::safe;
 
 pub(super) static KIND: DefectKind = DefectKind {
     id: "missing-proxy-fence",

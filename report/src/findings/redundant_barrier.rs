@@ -1,7 +1,7 @@
 //! The kind `redundant-barrier`: a barrier without which the kernel is proved race-free, by the analysis without it.
 
-use super::{CostKind, Told};
-use crate::costs::Measure;
+use super::kind::{CostKind, Told};
+use crate::measure::Measure;
 
 pub(super) static KIND: CostKind = CostKind {
     id: "redundant-barrier",

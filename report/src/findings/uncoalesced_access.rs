@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{CostKind, Piece, Told};
-use crate::costs::{Measure, Measured};
+use super::kind::{CostKind, Piece, Told};
+use crate::measure::{Measure, Measured};
 
 pub(super) static KIND: CostKind = CostKind {
     id: "uncoalesced-access",

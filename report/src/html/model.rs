@@ -9,14 +9,13 @@ use serde::Serialize;
 use super::{Files, Made, Runs, runs};
 use crate::anatomy::{Anatomy, Bound, BoundKind, Flow, Span};
 use crate::causes::{causes, worst_first};
-use crate::costs;
-use crate::finding::{self, Boundary, Certainty, Iteration, Outcome, Report, Role, Value};
+use crate::finding::{self, Iteration, Outcome, Report, Value};
 use crate::findings::KINDS;
 use crate::groups::groups;
-use crate::mend::MEND_WORDS;
-use crate::words::{
-    headline, interval_words, label, launch_words, note_words, safe, safe_list, triple,
-};
+use crate::judgement::Certainty;
+use crate::meeting::{Boundary, Role};
+use crate::printable::{safe, safe_list};
+use crate::words::{MEND_WORDS, headline, interval_words, label, launch_words, note_words, triple};
 
 /// Lanes of a warp.
 const LANES: u64 = 32;
@@ -327,7 +326,11 @@ fn of_kernel<'a>(
             let found = costs.found.iter().map(|cost| of_cost(cost, files));
             (
                 found.collect(),
-                costs.answers.iter().map(costs::Answer::words).collect(),
+                costs
+                    .answers
+                    .iter()
+                    .map(crate::cost::Answer::words)
+                    .collect(),
             )
         }),
         stats: kernel.stats,
@@ -349,7 +352,7 @@ fn of_kernel<'a>(
     }
 }
 
-fn of_cost(cost: &costs::Cost, files: &Files<'_>) -> Cost {
+fn of_cost(cost: &crate::cost::Cost, files: &Files<'_>) -> Cost {
     let warp = cost.measure.shown_by().map(|shown| {
         let iterations = cost.measure.warp().map_or(&[][..], |warp| &warp.iterations);
         let rounds: Vec<String> = iterations
@@ -595,7 +598,7 @@ fn role(role: Role) -> &'static str {
 }
 
 /// The bound at which an interval begins.
-fn head(interval: &finding::Interval, anatomy: &Anatomy) -> Option<usize> {
+fn head(interval: &crate::meeting::Interval, anatomy: &Anatomy) -> Option<usize> {
     let from = interval.from.first()?;
     anatomy.bounds.iter().position(|bound| match from {
         Boundary::Start => bound.kind == BoundKind::Start,

@@ -101,7 +101,7 @@ fn base64_is_that_of_everyone() {
 fn hostile_text_stays_text() {
     let hostile = "</script><script>alert(1)</script><!--\u{202e}\u{1b}[31m&amp;{{data}}";
     let mut report = sample::report();
-    report.notes.push(crate::Note {
+    report.notes.push(crate::place::Note {
         place: None,
         text: hostile.to_owned(),
     });
@@ -144,7 +144,7 @@ fn without_an_anatomy_the_lines_of_the_findings_are_shown() {
 #[test]
 fn kernels_have_ranks_and_findings_stand_by_cause() {
     let mut report = sample::report();
-    report.incomplete = Some(crate::Incomplete { done: 1, files: 3 });
+    report.incomplete = Some(crate::finding::Incomplete { done: 1, files: 3 });
     let made = Made {
         command: "warplog check <k>.cu".to_owned(),
         date: "2026-01-02 03:04 UTC".to_owned(),

@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use crate::costs;
-
 #[derive(Serialize)]
 pub(super) struct Costs<'a> {
     answers: Vec<Answer<'a>>,
@@ -80,7 +78,7 @@ struct Iteration {
 }
 
 impl<'a> Costs<'a> {
-    pub(super) fn of(costs: &'a costs::Costs) -> Self {
+    pub(super) fn of(costs: &'a crate::cost::Costs) -> Self {
         Costs {
             answers: costs.answers.iter().map(Answer::of).collect(),
             findings: costs.found.iter().map(Cost::of).collect(),
@@ -90,7 +88,7 @@ impl<'a> Costs<'a> {
 }
 
 impl<'a> Answer<'a> {
-    fn of(answer: &'a costs::Answer) -> Self {
+    fn of(answer: &'a crate::cost::Answer) -> Self {
         Answer {
             rule: &answer.rule,
             answer: answer.word(),
@@ -109,7 +107,7 @@ impl<'a> Answer<'a> {
 }
 
 impl<'a> Cost<'a> {
-    fn of(cost: &'a costs::Cost) -> Self {
+    fn of(cost: &'a crate::cost::Cost) -> Self {
         Cost {
             id: &cost.id,
             rule: &cost.rule,

@@ -80,7 +80,7 @@ struct Times {
 impl Coverage {
     pub(super) fn of(report: &finding::Report) -> Self {
         let figures = coverage::coverage(report);
-        let verdict = |verdict: finding::Verdict| {
+        let verdict = |verdict: crate::judgement::Verdict| {
             VERDICTS
                 .iter()
                 .zip(figures.verdicts)
@@ -95,12 +95,12 @@ impl Coverage {
             modelled: figures.modelled,
             decided: figures.decided,
             verdicts: Verdicts {
-                race_free: verdict(finding::Verdict::RaceFree),
-                racy: verdict(finding::Verdict::Racy),
-                barrier_divergence: verdict(finding::Verdict::BarrierDivergence),
-                assertion_failed: verdict(finding::Verdict::AssertionFailed),
-                unknown: verdict(finding::Verdict::Unknown),
-                error: verdict(finding::Verdict::Error),
+                race_free: verdict(crate::judgement::Verdict::RaceFree),
+                racy: verdict(crate::judgement::Verdict::Racy),
+                barrier_divergence: verdict(crate::judgement::Verdict::BarrierDivergence),
+                assertion_failed: verdict(crate::judgement::Verdict::AssertionFailed),
+                unknown: verdict(crate::judgement::Verdict::Unknown),
+                error: verdict(crate::judgement::Verdict::Error),
             },
             launches: figures.launches,
             launched: figures.launched,

@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn files_begin_and_end_as_parquet_does() {
-        for report in [crate::Report::default(), sample::report()] {
+        for report in [crate::finding::Report::default(), sample::report()] {
             for table in rows::tables(&report) {
                 let bytes = render(&table).expect("bytes");
                 assert!(

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::costs::Cost;
-use crate::finding::{Kernel, Report};
-use crate::findings::{COST_KINDS, CostKind, KINDS};
-
 use super::model::*;
 use super::{FINGERPRINT, at};
+use crate::cost::Cost;
+use crate::finding::{Kernel, Report};
+use crate::findings::kind::CostKind;
+use crate::findings::{COST_KINDS, KINDS};
 
 /// The rules, if costs were asked for.
 pub(super) fn rules(report: &Report) -> Vec<Rule> {

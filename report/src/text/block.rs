@@ -11,10 +11,10 @@ use annotate_snippets::renderer::{
     DEFAULT_WARNING_STYLE,
 };
 
-use super::TextOptions;
 use super::excerpt::{Excerpts, with_origin};
+use super::options::TextOptions;
 use super::wrap::wrapped_behind;
-use crate::finding::Severity;
+use crate::judgement::Severity;
 
 /// Columns by which further lines of a headline are indented.
 const INDENT: usize = 4;

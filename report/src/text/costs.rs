@@ -1,10 +1,10 @@
 //! What a kernel costs, in lines below its name: one a cost, one that says what was asked about.
 
-use crate::costs::{Answer, Costs};
+use super::lines::{standing, wrapped};
+use super::options::TextOptions;
+use crate::cost::{Answer, Costs};
 use crate::finding::Report;
-use crate::words::safe;
-
-use super::{TextOptions, standing, wrapped};
+use crate::printable::safe;
 
 /// Costs of a kernel that are listed; the rest is counted.
 const MOST: usize = 20;

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{TextOptions, wrapped};
+use super::lines::wrapped;
+use super::options::TextOptions;
 use crate::causes::Cause;
+use crate::printable::{counted, safe};
 use crate::questions::questions;
 use crate::reasons::{self, Kind};
-use crate::words::{counted, headline, safe};
+use crate::words::headline;
 
 /// Lines of a list; the rest is counted.
 const LISTED: usize = 6;

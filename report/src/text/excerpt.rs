@@ -8,8 +8,12 @@ use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Padding, Snippet};
 
-use crate::finding::{Boundary, Finding, Place, Severity, Sources};
-use crate::words::{brief_label, is_printable_ascii, label, safe, visible};
+use crate::finding::{Finding, Sources};
+use crate::judgement::Severity;
+use crate::meeting::Boundary;
+use crate::place::Place;
+use crate::printable::{is_printable_ascii, safe, visible};
+use crate::words::{brief_label, label};
 
 /// Lines up to this many characters are shown whole, and up to as many as there is room for on a terminal that has less.
 const LONGEST_LINE: usize = 160;

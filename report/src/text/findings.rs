@@ -2,15 +2,15 @@
 
 use super::block;
 use super::excerpt::excerpts;
-use super::{Detail, TextOptions};
+use super::options::{Detail, TextOptions};
 use crate::brief;
 use crate::causes::Cause;
-use crate::finding::{Finding, Report, Role};
+use crate::finding::{Finding, Report};
 use crate::groups::Group;
-use crate::mend::{MEND_WORDS, Mend};
-use crate::words::{
-    brief_notes, counted, finding_notes, headline, safe, scope_words, threads_words,
-};
+use crate::meeting::{Role, scope_words};
+use crate::mend::Mend;
+use crate::printable::{counted, safe};
+use crate::words::{MEND_WORDS, brief_notes, finding_notes, headline, threads_words};
 
 /// Spots, kernels and barriers of a cause that are listed; the rest is counted.
 const LISTED: usize = 8;

@@ -4,12 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use super::lines::{standing, wrapped};
+use super::options::TextOptions;
 use super::wrap::columns;
-use super::{TextOptions, standing, wrapped};
 use crate::brief;
-use crate::finding::{Kernel, Outcome, Report, Verdict};
+use crate::finding::{Kernel, Outcome, Report};
+use crate::judgement::Verdict;
+use crate::printable::{counted, safe};
 use crate::reasons::{self, Kind};
-use crate::words::{counted, launch_brief, launch_words, note_words, place_before, safe};
+use crate::words::{launch_brief, launch_words, note_words, place_before};
 
 /// Kernels of a verdict that are listed; the rest is counted.
 const UNKNOWN: usize = 20;

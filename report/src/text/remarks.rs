@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{TextOptions, standing};
-use crate::brief;
-use crate::finding::{Certainty, Finding, InputError, Kernel, Report, Verdict};
-use crate::reasons;
-use crate::words::{counted, note_words, safe};
+use super::lines::standing;
+use super::options::TextOptions;
+use crate::finding::{Finding, InputError, Kernel, Report};
+use crate::judgement::{Certainty, Verdict};
+use crate::printable::{counted, safe};
+use crate::words::note_words;
+use crate::{brief, reasons};
 
 /// Lines of a kind that are listed; the rest is counted.
 const LISTED: usize = 6;

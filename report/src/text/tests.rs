@@ -1,9 +1,11 @@
 //! Text output as committed, and what must hold of it for any input.
 
 use super::*;
-use crate::finding::{Place, Role};
 use crate::findings::Defect;
+use crate::meeting::Role;
+use crate::place::Place;
 use crate::sample;
+use crate::text::options::Shows;
 
 fn plain(report: &Report) -> String {
     render(report, TextOptions::default())
@@ -40,7 +42,7 @@ fn an_empty_report_is_one_line() {
 #[test]
 fn times_are_shown_when_there_are_some() {
     let mut report = Report::default();
-    report.timings.push(crate::FileTimings {
+    report.timings.push(crate::finding::FileTimings {
         file: "a.cu".to_owned(),
         phases: vec![("extract".to_owned(), 1_250), ("solve".to_owned(), 7)],
     });
@@ -214,7 +216,7 @@ fn what_is_counted_is_shown_when_asked() {
         .cloned()
         .expect("is there");
     many.kernels = (1..=9)
-        .map(|line| crate::Kernel {
+        .map(|line| crate::finding::Kernel {
             line,
             ..proved.clone()
         })
@@ -249,8 +251,8 @@ fn no_term_is_longer_than_a_page_has_room_for() {
     let mut report = sample::report();
     for kernel in &mut report.kernels {
         for launch in &mut kernel.launches {
-            launch.grid[0] = crate::Dim::Symbolic(long.clone());
-            launch.block[0] = crate::Dim::Symbolic(long.clone());
+            launch.grid[0] = crate::finding::Dim::Symbolic(long.clone());
+            launch.block[0] = crate::finding::Dim::Symbolic(long.clone());
             launch.assumptions.push(format!("`{long}` is something"));
         }
         for finding in &mut kernel.findings {
@@ -260,7 +262,9 @@ fn no_term_is_longer_than_a_page_has_room_for() {
                 .push(format!("value of `{long}`, which host code computes"));
             if let Some(witness) = &mut finding.witness {
                 witness.element = Some(long.clone());
-                witness.values.insert(long.clone(), crate::Value::Int(1));
+                witness
+                    .values
+                    .insert(long.clone(), crate::finding::Value::Int(1));
             }
         }
     }
@@ -362,11 +366,11 @@ fn of_many_conditional_causes_a_line_is_shown_of_each() {
             }
             finding.severity = None;
             if nth > 0 {
-                finding.certainty = crate::Certainty::Conditional;
+                finding.certainty = crate::judgement::Certainty::Conditional;
                 finding.race_free_if = (nth > 1).then(|| format!("n >= {nth}"));
                 finding.hinges_on = vec!["n".to_owned()];
             }
-            crate::Kernel {
+            crate::finding::Kernel {
                 name: format!("k{nth}"),
                 line: 10 * nth + 1,
                 findings: vec![finding],
