@@ -6,22 +6,10 @@
 
 use warplog_facts::Term;
 
-use crate::encode::{ContextId, Encoder, Side};
+use super::instances::Append;
+use crate::encode::Encoder;
 use crate::formula::Node;
-use warplog_facts::AccessId;
-
-/// A number that a thread of the query has.
-pub(crate) struct Append {
-    access: AccessId,
-    side: Side,
-    /// Whether the thread came to where the number is handed round, and has one.
-    executed: Node,
-    /// The place of the counter.
-    offset: Node,
-    number: Node,
-    /// How many numbers there are.
-    round: i128,
-}
+use crate::instances::ContextId;
 
 impl Encoder<'_> {
     /// Tells what is known of a leaf if it is what was drawn for a group.

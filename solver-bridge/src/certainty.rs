@@ -17,10 +17,11 @@ use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
 use crate::Options;
+use crate::condition::Condition;
 use crate::decide::{Candidate, Decided, Probing, Progress, Verdict, possible};
 use crate::index::Index;
 use crate::outcome::*;
-use crate::precondition::{At, Condition};
+use crate::precondition::At;
 use crate::query::{Fixing, LaunchRanges};
 use crate::solve::{Backend, Wanted};
 

@@ -7,8 +7,8 @@ use facts::words::*;
 use facts::*;
 use warplog_facts as facts;
 
-use crate::encode::Side;
 use crate::index::Index;
+use crate::instances::Side;
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refinement, launch_query};
 
 /// Which threads an assertion is asked of.

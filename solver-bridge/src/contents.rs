@@ -18,8 +18,9 @@ use facts::words::PointKind;
 use facts::*;
 use warplog_facts as facts;
 
-use crate::encode::{ContextId, Encoder, Iterations, Side};
+use crate::encode::Encoder;
 use crate::formula::Node;
+use crate::instances::{ContextId, Iterations, Side};
 
 /// Most elements at which a formula speaks of prefix sums.
 const MOST_ELEMENTS: usize = 12;

@@ -6,8 +6,9 @@ use smallvec::SmallVec;
 use warplog_facts as facts;
 use warplog_facts::words::Scope;
 
-use crate::encode::{ContextId, Encoder};
+use crate::encode::Encoder;
 use crate::formula::Node;
+use crate::instances::ContextId;
 
 impl Encoder<'_> {
     /// What an atomic counter gives: which element, whether at all, and between which bounds.

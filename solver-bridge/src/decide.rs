@@ -12,9 +12,9 @@ use crate::Options;
 use crate::claim::claim_query;
 use crate::defined::Undefined;
 use crate::diverge::divergence_query;
-use crate::encode::Iterations;
 use crate::formula::{Formula, Node, Shape};
 use crate::index::{Index, patiently, take_replayed};
+use crate::instances::Iterations;
 use crate::outcome::*;
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refined, Refinement, launch_query};
 use crate::race::race_query;
@@ -975,9 +975,11 @@ pub(crate) fn possible<'a>(
         &fixing,
     );
     query.asserts.clear();
-    let host = query
-        .encoder
-        .context(crate::encode::Side::First, Iterations::new(), &ranges.base);
+    let host = query.encoder.context(
+        crate::instances::Side::First,
+        Iterations::new(),
+        &ranges.base,
+    );
     for &term in index.launch_assumes(launch) {
         let holds = query.encoder.truth(host, term);
         query.asserts.push(holds);

@@ -8,8 +8,9 @@ use facts::*;
 use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
-use crate::encode::{ContextId, Encoder};
+use crate::encode::Encoder;
 use crate::formula::Node;
+use crate::instances::ContextId;
 
 /// What an execution must not do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -14,8 +14,8 @@ use facts::words::*;
 use facts::*;
 use warplog_facts as facts;
 
-use crate::encode::{Iterations, Side};
 use crate::index::Index;
+use crate::instances::{Iterations, Side};
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refinement, launch_query};
 
 /// Which threads a barrier brings together.

@@ -8,8 +8,8 @@
 //! (both truncate towards 0); a remainder beside its quotient is the dividend, `m·(x / m) + x % m = x`. So the row and the
 //! column of an index, taken apart and put together again, are that index.
 
-use crate::formula::{Formula, Monomial, Node, Poly, Shape, gcd};
-use crate::sums::{collect, merge};
+use crate::formula::{Formula, Node, Shape};
+use crate::sums::{Monomial, Poly, collect, gcd, merge};
 
 /// Most remainders of a sum that are looked at.
 const MAX_REMAINDERS: usize = 8;

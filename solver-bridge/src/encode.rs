@@ -19,97 +19,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use facts::range::{NoWrap, Ranges};
-use facts::words::Scope;
 use facts::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use warplog_facts as facts;
 
+use super::instances::{
+    Application, Context, ContextId, FunctionKey, Instance, Iterations, Relation, Side,
+};
 use crate::bounds::Bounds;
 use crate::formula::{BitOp, Formula, Node, VarId, Variable};
 use crate::index::Index;
 
 /// How many iterations next to a known one are described one by one.
 pub(crate) const UNROLLED: i128 = 6;
-
-/// One of the two threads.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Side {
-    First,
-    Second,
-}
-
-impl Side {
-    pub(crate) const BOTH: [Side; 2] = [Side::First, Side::Second];
-
-    pub(crate) fn number(self) -> usize {
-        match self {
-            Side::First => 1,
-            Side::Second => 2,
-        }
-    }
-
-    pub(crate) fn index(self) -> usize {
-        self as usize
-    }
-}
-
-/// The iterations of loops, sorted by loop.
-pub(crate) type Iterations = SmallVec<[(LoopId, Node); 4]>;
-
-/// Where a term is evaluated.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct ContextId(u32);
-
-pub(crate) struct Context<'a> {
-    pub(crate) side: Side,
-    pub(crate) iterations: Iterations,
-    pub(crate) ranges: Rc<Ranges<'a>>,
-    /// Of a possible way, of whose leaves nothing is said.
-    pub(crate) hypothetical: bool,
-    pub(crate) known: FxHashMap<TermId, Node>,
-}
-
-/// A leaf whose value the facts do not give: a read, an unknown, an exit count.
-pub(crate) struct Instance {
-    pub(crate) term: TermId,
-    /// The thread, none when both share it.
-    pub(crate) side: Option<Side>,
-    /// Iterations of the loops around its site, as far as they are known.
-    pub(crate) iterations: Iterations,
-    /// Whether the iterations of all loops around its site are known.
-    pub(crate) complete: bool,
-    /// Whether what is known of it was said.
-    pub(crate) told: bool,
-    pub(crate) node: Node,
-    /// Byte offset of a read, or of the counter that gave the value.
-    pub(crate) index: Option<Node>,
-    /// Whether the counter's access is executed, or the read of a counter.
-    pub(crate) executed: Option<Node>,
-    /// What the execution adds to the counter.
-    pub(crate) amount: Option<Node>,
-    /// The result of a counter to which what this one read was added.
-    pub(crate) drawn_by: Option<usize>,
-    /// Uniform among the threads of the pair.
-    pub(crate) uniform: bool,
-}
-
-/// A result of an uninterpreted function.
-pub(crate) struct Application {
-    pub(crate) args: SmallVec<[Node; 4]>,
-    pub(crate) node: Node,
-}
-
-pub(crate) type FunctionKey = (Op, i128, CType, SmallVec<[CType; 4]>);
-
-/// How the threads of a pair relate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Relation {
-    /// Both are in one block.
-    pub(crate) same_block: bool,
-    /// Smallest scope that contains both.
-    pub(crate) scope: Scope,
-}
 
 /// Most instances of one leaf or function that are compared with each other; more are left
 /// independent, which only admits more models.
@@ -134,9 +57,9 @@ pub(crate) struct Encoder<'a> {
     /// By how much counters are raised, where that is no constant.
     pub(crate) times: FxHashMap<TermId, Node>,
     /// Ranks in votes, as they were met.
-    pub(crate) ranks: Vec<crate::votes::Rank>,
+    pub(crate) ranks: Vec<crate::instances::Rank>,
     /// Numbers drawn for groups of lanes, as they were met.
-    pub(crate) appends: Vec<crate::appends::Append>,
+    pub(crate) appends: Vec<crate::instances::Append>,
     /// Reads of which it is known what they find.
     pub(crate) summed: Vec<usize>,
     /// Terms of which something is known by what threads hand to each other.

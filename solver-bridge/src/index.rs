@@ -11,13 +11,10 @@ use facts::*;
 use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
+use super::walks::Level;
+use crate::condition::Condition;
 use crate::outcome::Abstraction;
-use crate::precondition::Condition;
-use crate::region::Walks;
-
-/// Which barriers count between two threads: those of a scope, and those of the groups (as bits)
-/// that both are in.
-pub(crate) type Level = (Scope, u32);
+use crate::walks::Walks;
 
 /// A way from a head to a point: the barriers that count, head, point, carried loop.
 type Passage = (Level, PointId, PointId, Option<LoopId>);

@@ -11,11 +11,10 @@ use smallvec::SmallVec;
 use warplog_facts as facts;
 
 use crate::bounds::Bounds;
-use crate::encode::{
-    Application, ContextId, Encoder, FunctionKey, Instance, Iterations, MAX_COMPARED, Side,
-};
+use crate::encode::{Encoder, MAX_COMPARED};
 use crate::formula::Node;
 use crate::index::{Counts, Index};
+use crate::instances::{Application, ContextId, FunctionKey, Instance, Iterations, Side};
 
 impl<'a> Encoder<'a> {
     pub(crate) fn symbol(&mut self, term: &Term) -> Node {

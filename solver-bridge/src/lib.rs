@@ -27,6 +27,7 @@ mod bits;
 mod bounds;
 mod certainty;
 mod claim;
+mod condition;
 mod contents;
 mod contract;
 mod counters;
@@ -40,6 +41,7 @@ mod few_values;
 mod formula;
 mod index;
 mod inputs;
+mod instances;
 mod key;
 mod launch;
 mod leaves;
@@ -62,6 +64,7 @@ mod stop;
 mod stored;
 mod sums;
 mod votes;
+mod walks;
 mod whereabouts;
 mod witness;
 
@@ -74,8 +77,8 @@ use warplog_facts::{Derived, Facts, KernelId, LaunchId};
 pub use apart::THREAD;
 pub use begun::Begun;
 pub use certainty::{Asked, Inquiry, Standing, Standings};
+pub use condition::{Ask, Condition};
 pub use outcome::*;
-pub use precondition::{Ask, Condition};
 pub use stop::{INTERRUPTED, Stop};
 
 /// The reason of a question that ran into its wall-clock limit: the only answer that depends on the machine.

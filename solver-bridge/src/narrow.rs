@@ -4,7 +4,8 @@
 //! (`lo + step·k < n`), without which bit-vectors have no width.
 
 use crate::bounds::Bounds;
-use crate::formula::{Formula, Node, Poly, Shape};
+use crate::formula::{Formula, Node, Shape};
+use crate::sums::Poly;
 
 impl Formula {
     /// Narrows the bounds of variables by the conjuncts of a formula that must hold, and the

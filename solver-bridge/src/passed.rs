@@ -10,11 +10,12 @@ use facts::words::*;
 use facts::*;
 use warplog_facts as facts;
 
-use crate::encode::{Iterations, Side, UNROLLED};
+use crate::encode::UNROLLED;
 use crate::formula::Node;
-use crate::index::Level;
+use crate::instances::{Iterations, Side};
 use crate::query::{LaunchRanges, Query};
 use crate::region;
+use crate::walks::Level;
 
 /// The way of one of the two threads, of whose barriers those of the scope separate.
 pub(crate) struct Way<'q, 'a> {

@@ -13,38 +13,13 @@ use facts::eval::{Environment, Evaluator};
 use facts::*;
 use warplog_facts as facts;
 
+use super::condition::{Ask, Condition};
 use crate::Options;
 use crate::decide::{Candidate, Verdict, possible};
 use crate::index::Index;
 use crate::outcome::*;
 use crate::query::LaunchRanges;
 use crate::solve::{Backend, Wanted};
-
-/// A condition on a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Condition {
-    /// The term is true; over dimensions and symbols of the launch.
-    Holds(TermId),
-    /// The elements of the array are pairwise different when the kernel begins.
-    Distinct(ArrayId),
-    /// The elements of the array never become smaller with their position, when the kernel begins.
-    Sorted(ArrayId),
-}
-
-/// A question: what would settle the launch?
-#[derive(Clone, Debug)]
-pub struct Ask {
-    /// Launch.
-    pub launch: LaunchId,
-    /// The conditions, best first.
-    pub conditions: Vec<Condition>,
-    /// Where those begin that leave few launches.
-    pub narrow: usize,
-    /// Those about single bits, which take many steps to prove: looked at again before a narrow one is told.
-    pub slow: Vec<usize>,
-    /// Those under which the rules discharge all candidates of the launch.
-    pub by_rule: Vec<usize>,
-}
 
 /// The launch and the symbols of a witness.
 pub(crate) struct At<'w> {

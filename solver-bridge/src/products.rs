@@ -6,7 +6,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::formula::{Monomial, Node};
+use crate::formula::Node;
+use crate::sums::Monomial;
 
 /// The products of a formula.
 pub(crate) struct Products<N> {

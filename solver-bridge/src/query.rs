@@ -12,9 +12,10 @@ use warplog_facts as facts;
 
 use crate::bounds::Bounds;
 use crate::defined::Undefined;
-use crate::encode::{ContextId, Encoder, Iterations, Relation, Side};
+use crate::encode::Encoder;
 use crate::formula::Node;
 use crate::index::Index;
+use crate::instances::{ContextId, Iterations, Relation, Side};
 
 /// The bounds of one launch, and those at its points.
 pub(crate) struct LaunchRanges<'a> {

@@ -12,13 +12,14 @@ use facts::words::*;
 use facts::*;
 use warplog_facts as facts;
 
-use crate::encode::{ContextId, Iterations, Side, UNROLLED};
+use crate::encode::UNROLLED;
 use crate::formula::Node;
-use crate::index::{Index, Level, barrier_level};
+use crate::index::{Index, barrier_level};
+use crate::instances::{ContextId, Iterations, Side};
 use crate::passed::{Way, first_barriers};
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refinement, launch_query};
-use crate::region;
-use crate::stored;
+use crate::walks::Level;
+use crate::{region, stored};
 
 /// The query of a race candidate.
 pub(crate) fn race_query<'a>(

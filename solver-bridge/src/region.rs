@@ -7,30 +7,16 @@
 //! **Accuracy.** Paths of the control-flow graph, whatever their conditions: the set of back edges
 //! is an over-approximation, so the iterations that it allows are, too.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use facts::words::*;
 use facts::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use warplog_facts as facts;
 
-use crate::index::{Index, Level};
-
-/// What was walked: by the scope, where it began and the loops that stay in their iteration. Most pairs of an interval ask the same.
-pub(crate) type Walks = Mutex<FxHashMap<(Level, PointId, Vec<LoopId>), Arc<Region>>>;
-
-/// Back edges that can be crossed between a head and an access.
-#[derive(Debug)]
-pub(crate) struct Region {
-    crossed: FxHashSet<LoopId>,
-}
-
-impl Region {
-    /// Whether the loop may be in an iteration after its first.
-    pub(crate) fn may_repeat(&self, id: LoopId) -> bool {
-        self.crossed.contains(&id)
-    }
-}
+use super::walks::Region;
+use crate::index::Index;
+use crate::walks::Level;
 
 /// Whether the barrier at a point surely separates two threads of the level that come to it.
 pub(crate) fn separates(index: &Index, point: PointId, (scope, groups): Level) -> bool {

@@ -17,8 +17,9 @@ use rustc_hash::FxHashMap;
 use z3::ast::{Bool, Int, Real};
 
 use crate::bounds::Bounds;
-use crate::formula::{Formula, Monomial, Node, Poly, Shape, gcd};
+use crate::formula::{Formula, Node, Shape};
 use crate::products::{self, Comparison, Products, Side};
+use crate::sums::{Monomial, Poly, gcd};
 
 /// Numbers of a theory of Z3.
 pub(crate) trait Number: Clone {

@@ -7,9 +7,9 @@ use facts::eval::EvalError;
 use facts::*;
 use warplog_facts as facts;
 
-use crate::encode::ContextId;
 use crate::formula::Node;
 use crate::index::Index;
+use crate::instances::ContextId;
 use crate::query::Query;
 
 /// A scalar that a write stores: bytes of the access, and their value.

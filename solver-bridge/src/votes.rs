@@ -2,25 +2,12 @@
 //! a higher one it grows by the lanes in the vote from the lower on, itself included: at least by whether the lower is in
 //! it, at most by all of them but the lower if that is not.
 
-use warplog_facts::{Term, UnknownId};
+use warplog_facts::Term;
 
-use crate::encode::{ContextId, Encoder, Iterations, Side};
+use super::instances::Rank;
+use crate::encode::Encoder;
 use crate::formula::Node;
-
-/// A rank that the query mentions.
-pub(crate) struct Rank {
-    vote: UnknownId,
-    side: Side,
-    /// Iterations of the loops around the vote.
-    iterations: Iterations,
-    node: Node,
-    lane: Node,
-    warp: Node,
-    /// What the lane voted, as a number.
-    voted: Node,
-    /// Whether the thread took part in the vote.
-    executed: Node,
-}
+use crate::instances::{ContextId, Iterations};
 
 impl<'a> Encoder<'a> {
     /// Tells what is known of a leaf if it is a rank in a vote.

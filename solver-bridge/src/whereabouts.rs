@@ -4,13 +4,13 @@
 //! came: the iterations of the other thread as far as it began them too, and of the first loop that it left earlier, the one in
 //! which it did, with the values that decided it. **Accuracy.** Both are read off a run of the thread.
 
-use facts::LaunchId;
+use facts::eval::EvalError;
+use facts::*;
 use warplog_facts as facts;
 
 use crate::index::Index;
 use crate::outcome::WitnessIteration;
 use crate::replay::{Left, ModelLeaves, Ordinals, Run, Target, Who, run};
-use crate::witness::{iterations, loop_variables, restricted};
 
 /// The iterations of the loops round the target in which a thread was last that ran without executing it, outermost first.
 pub(crate) fn whereabouts(
@@ -77,4 +77,51 @@ fn leaves(index: &Index, left: &Left, id: facts::LoopId) -> bool {
             }
         }
     }
+}
+
+pub(crate) fn restricted(index: &Index, all: &Ordinals, point: PointId) -> Ordinals {
+    let loops = index.loops(point);
+    all.iter()
+        .filter(|(id, _)| loops.contains(id))
+        .copied()
+        .collect()
+}
+
+pub(crate) fn loop_variables<'a>(
+    index: &'a Index<'a>,
+    point: PointId,
+) -> impl Iterator<Item = &'a LoopVariableRow> {
+    let loops = index.loops(point);
+    index
+        .facts
+        .loop_variable
+        .iter()
+        .filter(move |row| loops.contains(&row.loop_id))
+}
+
+pub(crate) fn iterations(
+    index: &Index,
+    point: PointId,
+    at: &Ordinals,
+    variables: &[Result<i128, EvalError>],
+) -> Vec<WitnessIteration> {
+    let rows: Vec<(&LoopVariableRow, &Result<i128, EvalError>)> =
+        loop_variables(index, point).zip(variables).collect();
+    index
+        .loops(point)
+        .iter()
+        .filter_map(|&id| {
+            let ordinal = at.iter().find(|(other, _)| *other == id)?.1;
+            let variables = rows
+                .iter()
+                .filter(|(row, _)| row.loop_id == id)
+                .filter_map(|(row, value)| Some((row.name.clone(), value.as_ref().ok().copied()?)))
+                .collect();
+            Some(WitnessIteration {
+                loop_id: id,
+                ordinal,
+                variables,
+            })
+        })
+        .collect()
 }

@@ -1,26 +1,29 @@
 //! From a model to a replayed witness.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use facts::derived::*;
 use facts::eval::{Environment, EvalError};
 use facts::words::*;
 use facts::*;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
-use std::rc::Rc;
 use warplog_facts as facts;
 
+use super::whereabouts::{iterations, loop_variables, restricted};
 use crate::defined::Undefined;
 use crate::diverge::pairing;
-use crate::encode::{Iterations, Side};
 use crate::formula::Node;
-use crate::index::{Index, Level, barrier_level};
+use crate::index::{Index, barrier_level};
 use crate::inputs;
+use crate::instances::{Iterations, Side};
 use crate::outcome::*;
 use crate::query::{MAX_THREADS, Pairing, Query, Refined, Refinement};
 use crate::region::separates;
 use crate::replay::{self, End, Left, ModelLeaves, Ordinals, Run, Target, Who, launch_holds, run};
 use crate::solve::Model;
 use crate::stored::{self, Stored, differ};
+use crate::walks::Level;
 use crate::whereabouts::whereabouts;
 
 /// What a replay says of a model.
@@ -129,14 +132,6 @@ fn concrete(index: &Index, query: &Query, launch: LaunchId, model: &Model) -> Op
         ],
         head: ordinals(query, model, &query.head)?,
     })
-}
-
-pub(crate) fn restricted(index: &Index, all: &Ordinals, point: PointId) -> Ordinals {
-    let loops = index.loops(point);
-    all.iter()
-        .filter(|(id, _)| loops.contains(id))
-        .copied()
-        .collect()
 }
 
 /// The witness of a model whose replay takes too long: what the formula says of both threads, and nothing has confirmed.
@@ -1010,45 +1005,6 @@ pub(crate) fn replay_claim(
         needs: inputs::needs(index, exact, &asked),
         abstractions: abstractions(index, asked),
     }))
-}
-
-pub(crate) fn loop_variables<'a>(
-    index: &'a Index<'a>,
-    point: PointId,
-) -> impl Iterator<Item = &'a LoopVariableRow> {
-    let loops = index.loops(point);
-    index
-        .facts
-        .loop_variable
-        .iter()
-        .filter(move |row| loops.contains(&row.loop_id))
-}
-
-pub(crate) fn iterations(
-    index: &Index,
-    point: PointId,
-    at: &Ordinals,
-    variables: &[Result<i128, EvalError>],
-) -> Vec<WitnessIteration> {
-    let rows: Vec<(&LoopVariableRow, &Result<i128, EvalError>)> =
-        loop_variables(index, point).zip(variables).collect();
-    index
-        .loops(point)
-        .iter()
-        .filter_map(|&id| {
-            let ordinal = at.iter().find(|(other, _)| *other == id)?.1;
-            let variables = rows
-                .iter()
-                .filter(|(row, _)| row.loop_id == id)
-                .filter_map(|(row, value)| Some((row.name.clone(), value.as_ref().ok().copied()?)))
-                .collect();
-            Some(WitnessIteration {
-                loop_id: id,
-                ordinal,
-                variables,
-            })
-        })
-        .collect()
 }
 
 fn values(index: &Index, query: &Query, model: &Model) -> Vec<(String, i128)> {
