@@ -12,8 +12,8 @@ use serde_json::{Map, Value, json};
 use warplog_mcp::{Arguments, Offer};
 use warplog_solver_bridge::Stop;
 
-use crate::options::{Doing, Told};
 use crate::pipeline::Pipeline;
+use crate::told::{Doing, Told};
 use crate::{FAILED, Streams, complain, run};
 
 /// For a model that is to use the tools.

@@ -12,14 +12,16 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{
     ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
 };
-
 use warplog_report::FailOn;
-use warplog_report::text::{Detail, Shows};
+use warplog_report::text::options::{Detail, Shows};
 
-use crate::config::Choice;
+use crate::choices::parse_lanes;
+use crate::choices::{Aliasing, Choice, FileBounds, Link, Mends, Scopes, Shard};
 use crate::dims::{Dims, parse_dims};
-use crate::mends::Mends;
-use crate::options::{Aliasing, AnalysisOptions, FileBounds, Link, Macro, Scopes, Shard};
+use crate::macros::{Macro, parse_define, parse_undefine};
+use crate::naming::{Named, named};
+use crate::options::AnalysisOptions;
+use crate::texts::is_stdin;
 
 /// Explained in the long help of the program and of every command that reports findings.
 const EXIT_STATUS: &str = "\
@@ -502,11 +504,11 @@ fn parse_capability(text: &str) -> Result<u32, String> {
 #[command(after_long_help = EXIT_STATUS_EQUAL)]
 pub struct EqualArgs {
     /// The kernel that is known to be right
-    #[arg(value_name = "LEFT", value_parser = crate::equal::named)]
-    pub left: crate::equal::Named,
+    #[arg(value_name = "LEFT", value_parser = named)]
+    pub left: Named,
     /// The kernel that is compared with it
-    #[arg(value_name = "RIGHT", value_parser = crate::equal::named)]
-    pub right: crate::equal::Named,
+    #[arg(value_name = "RIGHT", value_parser = named)]
+    pub right: Named,
     /// Take this parameter of the left side to be that one of the right; may be repeated
     #[arg(long, value_name = "LEFT=RIGHT", value_parser = parse_pair)]
     pub map: Vec<(String, String)>,
@@ -540,8 +542,8 @@ pub struct EqualArgs {
 #[command(after_long_help = EXIT_STATUS_ENSURES)]
 pub struct EnsuresArgs {
     /// The kernel
-    #[arg(value_name = "FILE:KERNEL", value_parser = crate::equal::named)]
-    pub kernel: crate::equal::Named,
+    #[arg(value_name = "FILE:KERNEL", value_parser = named)]
+    pub kernel: Named,
     /// A post-condition, beyond those in the source; may be repeated
     #[arg(long, value_name = "CONDITION")]
     pub that: Vec<String>,
@@ -773,7 +775,7 @@ pub struct SourceArgs {
     ///
     /// The older meaning, before Volta: within a warp of 32 only simultaneous writes of one instruction, and accesses of
     /// diverged arms of a branch, conflict. 1 is the default: every thread on its own. Overrides the header line of the file.
-    #[arg(long, value_name = "LANES", value_parser = crate::header::parse_lanes)]
+    #[arg(long, value_name = "LANES", value_parser = parse_lanes)]
     pub warp_sync: Option<u32>,
     /// Define a macro, as 1 if no value is given
     ///
@@ -1028,7 +1030,7 @@ impl OutputArgs {
     /// The format of standard output: that of `--output FORMAT=-`, else that of `--format`.
     pub(crate) fn on_stdout(&self) -> Format {
         let mut named = self.output.iter();
-        let named = named.find(|file| crate::options::is_stdin(&file.path));
+        let named = named.find(|file| is_stdin(&file.path));
         let named = named.map(|file| file.format);
         named.or(self.format).unwrap_or(Format::Text)
     }
@@ -1272,45 +1274,6 @@ fn macros_in_order(matches: &ArgMatches) -> Vec<Macro> {
     }
     found.sort_by_key(|(place, _)| *place);
     found.into_iter().map(|(_, macro_)| macro_).collect()
-}
-
-/// `N`, `N=4`, `F(x)=x`.
-pub(crate) fn parse_define(text: &str) -> Result<Macro, String> {
-    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
-    let plain = match name.split_once('(') {
-        Some((plain, parameters)) if parameters.ends_with(')') => plain,
-        Some(_) => return Err("the parameters of the macro are not closed".to_owned()),
-        None => name,
-    };
-    identifier(plain)?;
-    if value.contains(['\n', '\r']) {
-        return Err("a macro is one line".to_owned());
-    }
-    Ok(Macro::Define {
-        name: name.to_owned(),
-        value: value.to_owned(),
-    })
-}
-
-/// `N`.
-pub(crate) fn parse_undefine(text: &str) -> Result<Macro, String> {
-    identifier(text)?;
-    Ok(Macro::Undefine {
-        name: text.to_owned(),
-    })
-}
-
-fn identifier(name: &str) -> Result<(), String> {
-    let mut characters = name.chars();
-    let good = characters
-        .next()
-        .is_some_and(|first| first == '_' || first.is_alphabetic())
-        && characters.all(|character| character == '_' || character.is_alphanumeric());
-    if good {
-        Ok(())
-    } else {
-        Err(format!("`{name}` is no name of a macro"))
-    }
 }
 
 /// Reads `FORMAT=FILE`, and lets shells complete the format.

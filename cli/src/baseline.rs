@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use warplog_report::{Note, Report, SuppressedBy, Suppression};
 
+use crate::choices::Scopes;
 use crate::collect::{read, reason, shown};
 use crate::explain::is_header;
 use crate::identity::Identities;
-use crate::options::{AnalysisOptions, Scopes};
+use crate::options::AnalysisOptions;
 use crate::output;
 
 /// The version of the file.

@@ -18,11 +18,10 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -30,24 +29,16 @@ use warplog_extractor::preprocess::{FileSystem, RealFiles};
 use warplog_report::Report;
 use warplog_report::anatomy::Anatomy;
 
-use crate::options::{AnalysisOptions, Earlier};
-use crate::pipeline::Unit;
+use crate::options::AnalysisOptions;
+use crate::store::{Cache, Hash, content_hash};
+use crate::texts::Earlier;
+use crate::unit::Unit;
 
 /// Grows when entries of an older program could be misread.
 const FORMAT: &str = "warplog-cache/3";
 
 /// Entries of one of the 256 folders, above which the oldest half is removed.
 const CROWD: usize = 512;
-
-type Hash = [u8; 32];
-
-/// A folder of results.
-#[derive(Debug)]
-pub struct Cache {
-    folder: PathBuf,
-    /// What tells this program from others.
-    program: Hash,
-}
 
 /// What was found where a file was looked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -291,11 +282,6 @@ fn write(place: &Path, bytes: &[u8]) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The content of a file, in 32 bytes.
-pub(crate) fn content_hash(bytes: &[u8]) -> Hash {
-    Sha256::digest(bytes).into()
 }
 
 /// The files of this machine, with a record of what was looked for.

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use warplog_extractor::embedded::{Host, parts};
 use warplog_report::{InputError, Note};
 
-use crate::options::{Earlier, Stdin, is_stdin};
+use crate::texts::{Earlier, Stdin, is_stdin};
 
 /// Larger files are refused: no CUDA source has this size, and reading takes a second or more for each of these million bytes.
 pub const LARGEST_FILE: u64 = 16 << 20;

@@ -11,9 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rayon::ThreadPool;
 use rayon::prelude::*;
-
 use warplog_database::Database;
 use warplog_extractor::code_for;
 use warplog_extractor::embedded::{Host, Part, parts};
@@ -24,28 +22,28 @@ use warplog_report::id::finish;
 use warplog_report::merge::merge_kernels;
 use warplog_report::{Incomplete, InputError, Inventory, Note, Report};
 
-use crate::cache::content_hash;
+use crate::choices::Mends;
 use crate::collect::{Collection, Input, collect, shown};
 use crate::compile_db::{self, Database as CompileCommands, Lookup};
 use crate::config::{self, Configs};
-use crate::ensures;
-use crate::equal::Ask;
-use crate::explain::Question;
+use crate::ensures::ask as ensures;
+use crate::equal::ask::Ask;
+use crate::explain::question::Question;
 use crate::fragments::fragments;
-use crate::guard::{STACK_SIZE, guarded};
-use crate::header::{Header, parse_header};
-use crate::identity;
+use crate::guard::guarded;
+use crate::header::{Header, leading_comments, parse_header};
 use crate::isolation::{Ended, Isolation};
-use crate::makefile;
-use crate::mends::Mends;
-use crate::options::{AnalysisOptions, UnitOptions, names};
-use crate::pipeline::{Depth, Export, Pipeline, Unit};
-use crate::policy;
-use crate::programs;
+use crate::naming::names;
+use crate::options::AnalysisOptions;
+use crate::pipeline::{Depth, Export, Pipeline};
 use crate::progress::Progress;
 use crate::scan::Scan;
 use crate::signals::EndsSoon;
-use crate::{FAILED, INTERRUPTED, WRONG_USE};
+use crate::store::content_hash;
+use crate::texts::is_stdin;
+use crate::threads::workers;
+use crate::unit::{Unit, UnitOptions};
+use crate::{FAILED, INTERRUPTED, WRONG_USE, identity, makefile, policy, programs};
 
 /// How to run.
 #[derive(Clone, Copy, Debug)]
@@ -978,31 +976,6 @@ fn by_flags(
     }
 }
 
-/// The text up to the first line that is neither empty nor a `//` comment.
-pub(crate) fn leading_comments(bytes: &[u8]) -> String {
-    let mut end = 0;
-    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-        let text = line
-            .strip_prefix(b"\xef\xbb\xbf")
-            .unwrap_or(line)
-            .trim_ascii();
-        if !text.is_empty() && !text.starts_with(b"//") {
-            break;
-        }
-        end += line.len();
-    }
-    String::from_utf8_lossy(&bytes[..end]).into_owned()
-}
-
-pub(crate) fn workers(jobs: usize) -> Result<ThreadPool, String> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs)
-        .stack_size(STACK_SIZE)
-        .thread_name(|index| format!("worker-{index}"))
-        .build()
-        .map_err(|error| format!("cannot start threads: {error}"))
-}
-
 /// Adds one report to another.
 fn absorb(all: &mut Report, one: Report) {
     all.files += one.files;
@@ -1029,7 +1002,7 @@ fn without_kernels<T>(
     for (root, path) in paths.iter().enumerate() {
         let mut of_root = units.iter().filter(|unit| unit.root == root).peekable();
         if of_root.peek().is_some() && of_root.all(|unit| unit.kernels == 0 && !unit.failed) {
-            let path = match crate::options::is_stdin(path) {
+            let path = match is_stdin(path) {
                 true => &options.stdin.name,
                 false => path,
             };

@@ -2,9 +2,10 @@
 //!
 //! The launches are checked first: a kernel with a race leaves nothing to speak of, and the race is the answer.
 
+pub mod ask;
+
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
 use warplog_equivalence::post::text::Condition;
 use warplog_equivalence::post::{self, Answer, Verdict};
 use warplog_equivalence::sides::Side;
@@ -14,27 +15,16 @@ use warplog_report::ensures::{self as told, Ensured, Outcome};
 
 use crate::args::{EnsuresArgs, EnsuresFormat, Floats};
 use crate::driver::{self, RunOptions};
-use crate::equal::{self, Named};
+use crate::equal::ask::side_of;
 use crate::header::parse_header;
-use crate::options::{AnalysisOptions, UnitOptions};
-use crate::pipeline::{Depth, Pipeline, Unit};
-use crate::{FAILED, Streams, WRONG_USE, complain, remark};
+use crate::options::AnalysisOptions;
+use crate::pipeline::{Depth, Pipeline};
+use crate::unit::{Unit, UnitOptions};
+use crate::{FAILED, Streams, WRONG_USE, complain, equal, remark};
+use ask::Ask;
 
 /// What the text that stands for a post-condition is called.
 const FILE: &str = "post-condition.cu";
-
-/// What is asked.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Ask {
-    /// The launches.
-    pub side: Named,
-    /// Post-conditions beyond those of the source.
-    pub texts: Vec<String>,
-    /// Sums and products of floats are those of the reals.
-    pub reassociates: bool,
-    /// There is nothing to speak of, and only what is written is looked at.
-    pub is_refused: bool,
-}
 
 /// Runs the command.
 pub(crate) fn command<P: Pipeline>(
@@ -117,7 +107,7 @@ fn answer<P: Pipeline>(
     }
     Ok(Ensured {
         schema: "warplog-ensures/1",
-        launches: equal::side_of(side),
+        launches: side_of(side),
         floats: match ask.reassociates {
             true => "reassociated",
             false => "exact",

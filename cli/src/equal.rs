@@ -2,9 +2,6 @@
 //!
 //! Both sides are checked first: a kernel with a race has no contents to compare, and the race is the answer.
 
-use std::path::{Path, PathBuf};
-
-use serde::{Deserialize, Serialize};
 use warplog_equivalence::answer::{Answer, Counterexample, Extent, Launched, Verdict, Written};
 use warplog_equivalence::sides::Side;
 use warplog_facts::{AccessId, Facts, KernelId, LaunchId};
@@ -13,101 +10,14 @@ use warplog_report::{Kernel, Report, Verdict as OfKernel};
 
 use crate::args::{EqualArgs, EqualFormat};
 use crate::driver::{self, RunOptions};
+use crate::naming::Named;
 use crate::options::AnalysisOptions;
 use crate::pipeline::Pipeline;
 use crate::{FAILED, Streams, WRONG_USE, complain, failed, remark};
+use ask::Ask;
 
+pub mod ask;
 mod derivation;
-
-/// A side as it is named on the command line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Named {
-    /// The file.
-    pub path: PathBuf,
-    /// The kernels, in the order of their launches.
-    pub kernels: Vec<String>,
-}
-
-/// `FILE:KERNEL[,KERNEL…]`; both may have colons in them.
-///
-/// # Errors
-/// What is wrong, for the user.
-pub fn named(text: &str) -> Result<Named, String> {
-    let colons: Vec<usize> = text.match_indices(':').map(|(at, _)| at).collect();
-    if colons.is_empty() {
-        return Err("expected FILE:KERNEL, as in transpose.cu:naive".to_owned());
-    }
-    let is_file = |at: &&usize| Path::new(&text[..**at]).is_file();
-    let at = colons.iter().find(is_file).unwrap_or(&colons[0]);
-    let (file, kernels) = (&text[..*at], &text[at + 1..]);
-    let kernels = split_outside(kernels);
-    if file.is_empty() || kernels.iter().any(String::is_empty) {
-        return Err("expected FILE:KERNEL, as in transpose.cu:naive".to_owned());
-    }
-    Ok(Named {
-        path: PathBuf::from(file),
-        kernels,
-    })
-}
-
-/// At the commas that stand outside of template arguments.
-fn split_outside(text: &str) -> Vec<String> {
-    let (mut parts, mut depth) = (vec![String::new()], 0i32);
-    for letter in text.chars() {
-        match letter {
-            '<' => depth += 1,
-            '>' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(String::new());
-                continue;
-            }
-            _ => {}
-        }
-        if let Some(last) = parts.last_mut() {
-            last.push(letter);
-        }
-    }
-    parts
-}
-
-/// What is to be compared, and how.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Ask {
-    /// The sides.
-    pub sides: [Named; 2],
-    /// Sums and products of floats are those of the reals.
-    pub reassociates: bool,
-    /// Parameters of the two that are the same, beyond what names tell.
-    pub map: Vec<(String, String)>,
-    /// What the answer takes for granted besides.
-    pub assumed: Vec<String>,
-}
-
-impl Ask {
-    /// The comparison of which nothing is known yet.
-    #[must_use]
-    pub fn open(&self) -> Comparison {
-        let floats = match self.reassociates {
-            true => "reassociated",
-            false => "exact",
-        };
-        Comparison {
-            schema: "warplog-equal/1".to_owned(),
-            left: side_of(&self.sides[0]),
-            right: side_of(&self.sides[1]),
-            verdict: told::Verdict::Unknown,
-            extent: None,
-            floats: floats.to_owned(),
-            counterexample: None,
-            reasons: Vec::new(),
-            assumptions: Vec::new(),
-            equal_if: Vec::new(),
-            notes: Vec::new(),
-            runs: 0,
-            derivation: Vec::new(),
-        }
-    }
-}
 
 /// Runs the command.
 pub(crate) fn command<P: Pipeline>(
@@ -201,13 +111,6 @@ fn print(
     match streams.out.write_all(text.as_bytes()) {
         Ok(()) => comparison.exit_status(),
         Err(_) => FAILED,
-    }
-}
-
-pub(crate) fn side_of(side: &Named) -> told::Side {
-    told::Side {
-        file: crate::collect::shown(&side.path),
-        kernels: side.kernels.clone(),
     }
 }
 

@@ -14,8 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::collect::{Collection, Input};
 use crate::compile_db::Lookup;
-use crate::driver::leading_comments;
-use crate::header::{Header, parse_header};
+use crate::header::{Header, leading_comments, parse_header};
 use crate::scan::Scan;
 
 /// The inputs that wait, by their paths.

@@ -24,10 +24,11 @@ use warplog_report::words::headline;
 use warplog_report::{Certainty, Finding, Harm, Kernel, Outcome, Report, Role, Verdict};
 
 use crate::args::{GateArgs, GateFormat};
-use crate::config::Choice;
+use crate::choices::Choice;
 use crate::driver::{self, RunOptions};
+use crate::extraction::NO_TRAP;
 use crate::options::AnalysisOptions;
-use crate::pipeline::{NO_TRAP, Pipeline};
+use crate::pipeline::Pipeline;
 use crate::{Streams, WRONG_USE, complain};
 
 /// Exit status where nothing is wrong for certain, and nothing is shown.

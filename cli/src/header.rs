@@ -10,9 +10,9 @@
 
 use std::path::PathBuf;
 
-use crate::args::{parse_define, parse_undefine};
+use crate::choices::parse_lanes;
 use crate::dims::{Dims, parse_dims};
-use crate::options::Macro;
+use crate::macros::{Macro, parse_define, parse_undefine};
 
 /// What a header says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -202,14 +202,6 @@ fn set<T>(
     Ok(())
 }
 
-/// A warp's number of lanes: a power of two up to 32.
-pub(crate) fn parse_lanes(text: &str) -> Result<u32, String> {
-    text.parse::<u32>()
-        .ok()
-        .filter(|lanes| lanes.is_power_of_two() && *lanes <= 32)
-        .ok_or_else(|| "not a power of two up to 32".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -336,4 +328,20 @@ mod tests {
             assert_eq!(error.line, 2, "{text}");
         }
     }
+}
+
+/// The text up to the first line that is neither empty nor a `//` comment.
+pub(crate) fn leading_comments(bytes: &[u8]) -> String {
+    let mut end = 0;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let text = line
+            .strip_prefix(b"\xef\xbb\xbf")
+            .unwrap_or(line)
+            .trim_ascii();
+        if !text.is_empty() && !text.starts_with(b"//") {
+            break;
+        }
+        end += line.len();
+    }
+    String::from_utf8_lossy(&bytes[..end]).into_owned()
 }

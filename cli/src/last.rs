@@ -10,9 +10,9 @@ use std::{env, fs};
 use serde::{Deserialize, Serialize};
 use warplog_report::{Kernel, Report};
 
-use crate::explain::file_tag;
+use crate::explain::view::file_tag;
 use crate::identity::Identities;
-use crate::options::names;
+use crate::naming::names;
 use crate::output;
 
 /// The version of the file.
@@ -143,7 +143,7 @@ fn inputs(report: &Report, kernel: &Kernel) -> BTreeSet<String> {
 fn place(cache: &Path) -> Option<PathBuf> {
     let folder = env::current_dir().ok()?;
     let folder = folder.to_str()?;
-    let name = crate::explain::digits(folder, 8);
+    let name = crate::explain::view::digits(folder, 8);
     Some(cache.join("last").join(format!("{name}.json")))
 }
 

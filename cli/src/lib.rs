@@ -7,6 +7,7 @@ pub mod analysis;
 pub mod args;
 mod baseline;
 pub mod cache;
+pub mod choices;
 pub mod collect;
 pub mod compile_db;
 mod completions;
@@ -14,9 +15,11 @@ pub mod config;
 pub mod dims;
 pub mod driver;
 mod editor;
+pub mod engine;
 pub mod ensures;
 pub mod equal;
 pub mod explain;
+mod extraction;
 mod fragments;
 pub mod gate;
 pub mod guard;
@@ -24,10 +27,12 @@ pub mod header;
 mod identity;
 mod isolation;
 mod last;
+pub mod macros;
 mod made;
 pub mod makefile;
 mod manual;
 pub mod mends;
+pub mod naming;
 pub mod options;
 pub mod output;
 pub mod pipeline;
@@ -39,8 +44,13 @@ mod replaced;
 pub mod scan;
 mod signals;
 mod since;
+pub mod store;
 mod targets;
+pub mod texts;
+mod threads;
+pub mod told;
 mod triage;
+pub mod unit;
 mod watch;
 
 use std::env;
@@ -51,16 +61,18 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use warplog_database::Database;
+use warplog_report::{InputError, Report, text};
 use warplog_solver_bridge::Stop;
 
-use warplog_report::{InputError, Report, text};
-
 use args::{Cli, Command, OutputArgs};
-use cache::Cache;
 use driver::RunOptions;
+use engine::Analysis;
 use last::Last;
-use options::{AnalysisOptions, Told};
-use pipeline::{Analysis, Pipeline};
+use options::AnalysisOptions;
+use pipeline::Pipeline;
+use store::Cache;
+use texts::is_stdin;
+use told::Told;
 
 /// Wrong use of the command line.
 pub const WRONG_USE: u8 = 2;
@@ -204,7 +216,7 @@ where
     };
     if let Some((source, paths)) = named
         && source.stdin_name.is_some()
-        && !paths.iter().any(|path| options::is_stdin(path))
+        && !paths.iter().any(|path| is_stdin(path))
     {
         complain(
             streams,
@@ -450,7 +462,7 @@ fn foreign_folder(folder: &Path) -> Option<String> {
 
 /// Reads standard input if a path means it.
 fn read_stdin(paths: &[PathBuf], options: &mut AnalysisOptions, streams: &mut Streams<'_>) {
-    if paths.iter().any(|path| options::is_stdin(path)) {
+    if paths.iter().any(|path| is_stdin(path)) {
         let text = collect::read_from(&mut streams.input);
         options.stdin.text = Some(text.map(Arc::from));
     }

@@ -8,7 +8,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-
 use warplog_database::Database;
 use warplog_report::{
     FailOn, Report, concise, csv, exit_status, gitlab, html, json, junit, rows, sarif, text,
@@ -16,8 +15,8 @@ use warplog_report::{
 
 use crate::args::{Format, OutputArgs, RowsFormat};
 use crate::collect::{reason, shown};
-use crate::driver::workers;
-use crate::options::is_stdin;
+use crate::texts::is_stdin;
+use crate::threads::workers;
 use crate::{
     FAILED, INTERRUPTED, Streams, complain, errors, guard, identity, notes, remark, replaced,
 };
@@ -97,12 +96,12 @@ pub(crate) fn print(
         fail_on,
         made,
     };
-    let plain = text::TextOptions {
+    let plain = warplog_report::text::options::TextOptions {
         detail: output.detail(),
         shows: output.shows(),
-        ..text::TextOptions::default()
+        ..warplog_report::text::options::TextOptions::default()
     };
-    let options = text::TextOptions {
+    let options = warplog_report::text::options::TextOptions {
         color: output.colors(streams.color),
         width: streams.width,
         fit: streams.terminal,
@@ -178,12 +177,13 @@ pub(crate) struct Ended {
 /// The report in each of the formats, in their order.
 fn all_rendered(
     report: &Report,
-    formats: &[(Format, text::TextOptions)],
+    formats: &[(Format, warplog_report::text::options::TextOptions)],
     jobs: usize,
     how: &Ended,
 ) -> Vec<Result<Vec<u8>, String>> {
-    let one =
-        |&(format, options): &(Format, text::TextOptions)| rendered(report, format, options, how);
+    let one = |&(format, options): &(Format, warplog_report::text::options::TextOptions)| {
+        rendered(report, format, options, how)
+    };
     match formats {
         [_, _, ..] if jobs != 1 => match workers(jobs) {
             Ok(pool) => pool.install(|| formats.par_iter().map(one).collect()),
@@ -200,7 +200,7 @@ fn all_rendered(
 pub(crate) fn rendered(
     report: &Report,
     format: Format,
-    options: text::TextOptions,
+    options: warplog_report::text::options::TextOptions,
     how: &Ended,
 ) -> Result<Vec<u8>, String> {
     guard::guarded(|| {

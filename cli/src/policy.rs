@@ -7,12 +7,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use warplog_report::allow::Allow;
-use warplog_report::costs::Cost;
+use warplog_report::cost::Cost;
+use warplog_report::suppression::Allow;
 use warplog_report::{Finding, Kernel, Note, Report, SuppressedBy, Suppression};
 
+use crate::choices::Scopes;
 use crate::config::{Config, Level};
-use crate::options::{AnalysisOptions, Scopes, names};
+use crate::naming::names;
+use crate::options::AnalysisOptions;
 
 /// What suppressed something: comments by number, entries of configurations by file and line.
 #[derive(Default)]

@@ -14,42 +14,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use warplog_extractor::preprocess::is_system_header;
 
+use crate::choices::Link;
 use crate::collect::{Collection, Input};
 use crate::compile_db::Database;
-use crate::makefile;
-use crate::options::{Link, UnitOptions};
-use crate::targets;
+use crate::unit::{Companion, Group, Programs, UnitOptions};
+use crate::{makefile, targets};
 
 /// Most files of a program that are read together.
 const MOST_FILES: usize = 64;
-
-/// A file of a program, with its options.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Companion {
-    /// Where it is.
-    pub path: PathBuf,
-    /// Its name in reports.
-    pub shown: String,
-    /// Its macros, folders and flags; without a program of its own.
-    pub options: UnitOptions,
-    /// A file of the run that is not of the program names what this one defines.
-    pub is_used_elsewhere: bool,
-}
-
-/// Files that are followed together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
-    /// In the order of their paths.
-    pub files: Vec<Companion>,
-    /// What puts them together, in words that follow "linked".
-    pub how: String,
-}
-
-/// The programs of a run, by the paths of their files.
-pub type Programs = BTreeMap<PathBuf, Arc<Group>>;
 
 /// The programs among the files of a run, and a remark on each that is too large.
 pub(crate) fn programs(

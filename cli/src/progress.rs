@@ -10,7 +10,7 @@ use std::time::Duration;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use warplog_solver_bridge::Stop;
 
-use crate::options::{Doing, Told};
+use crate::told::{Doing, Told};
 
 /// Files below which a run is over before a bar could be read.
 const FEW: usize = 2;

@@ -12,9 +12,11 @@ use std::path::{Path, PathBuf};
 use warplog_report::{Report, text};
 
 use crate::args::OutputArgs;
+use crate::choices::Choice;
 use crate::collect::{collect, shown};
-use crate::config::{Choice, Configs};
-use crate::options::{AnalysisOptions, is_stdin};
+use crate::config::Configs;
+use crate::options::AnalysisOptions;
+use crate::texts::is_stdin;
 
 /// What tells one file from another.
 #[derive(Clone, Debug, PartialEq, Eq)]

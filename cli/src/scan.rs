@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use warplog_extractor::preprocess::HeaderIndex;
-use warplog_report::allow::{Allow, allows};
+use warplog_report::allow::allows;
+use warplog_report::suppression::Allow;
 
-use crate::cache::content_hash;
 use crate::collect::{Input, read, shown};
 use crate::compile_db::Database;
 use crate::config::Configs;
-use crate::makefile::Guessed;
-use crate::programs::Programs;
+use crate::store::content_hash;
+use crate::unit::{Guessed, Programs};
 
 /// What is known of all inputs together.
 #[derive(Clone, Debug, Default)]

@@ -9,20 +9,20 @@
 //! renamed is compared with what it was called; one that git does not know yet, and does not ignore, is new.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread;
+use std::{fs, thread};
 
 use warplog_report::text::safe;
 use warplog_report::{Certainty, Finding, Place, Report, SuppressedBy, Suppression};
 
+use crate::choices::Mends;
 use crate::collect::{LARGEST_FILE, shown};
 use crate::driver::{self, RunOptions};
-use crate::mends::Mends;
-use crate::options::{AnalysisOptions, Earlier, is_stdin};
+use crate::options::AnalysisOptions;
 use crate::pipeline::Pipeline;
+use crate::texts::{Earlier, is_stdin};
 
 /// The change of some files since a revision.
 #[derive(Clone, Debug, Default)]

@@ -15,21 +15,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use warplog_report::causes::{Cause, causes};
+use warplog_report::printable::counted;
 use warplog_report::questions::{asked, questions};
 use warplog_report::text::safe;
-use warplog_report::words::{counted, headline};
+use warplog_report::words::headline;
 use warplog_report::{Report, Verdict};
 
 use crate::args::TriageArgs;
+use crate::choices::Choice;
 use crate::collect::{reason, shown};
-use crate::config::{self, Choice, Configs};
+use crate::config::{self, Configs};
 use crate::driver::{self, RunOptions};
-use crate::made;
+use crate::naming::base_name;
 use crate::options::AnalysisOptions;
-use crate::output;
-use crate::pipeline::{Pipeline, base_name};
+use crate::pipeline::Pipeline;
 use crate::signals::EndsSoon;
-use crate::{FAILED, INTERRUPTED, Streams, WRONG_USE, complain, errors};
+use crate::{FAILED, INTERRUPTED, Streams, WRONG_USE, complain, errors, made, output};
 
 /// A question with what an answer is about.
 struct Asked {

@@ -6,12 +6,11 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
 use notify::{EventKind, RecursiveMode, Watcher};
 use warplog_report::Report;
@@ -20,11 +19,11 @@ use warplog_solver_bridge::Stop;
 
 use crate::args::CheckArgs;
 use crate::collect::shown;
-use crate::config;
 use crate::driver::{self, RunOptions, Workers};
-use crate::options::{AnalysisOptions, is_stdin};
+use crate::options::AnalysisOptions;
 use crate::pipeline::Pipeline;
-use crate::{FAILED, INTERRUPTED, Streams, WRONG_USE, complain, conclude};
+use crate::texts::is_stdin;
+use crate::{FAILED, INTERRUPTED, Streams, WRONG_USE, complain, conclude, config};
 
 /// How long nothing must change before it is checked: editors write a file in several steps.
 const QUIET: Duration = Duration::from_millis(100);

@@ -4,11 +4,13 @@
 use std::fs;
 use std::path::PathBuf;
 
-use warplog::ensures::Ask;
-use warplog::equal::Named;
+use warplog::engine::Analysis;
+use warplog::ensures::ask::Ask;
 use warplog::header::parse_header;
-use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Depth, Examined, Pipeline, Unit};
+use warplog::naming::Named;
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::{Depth, Examined, Pipeline};
+use warplog::unit::{Unit, UnitOptions};
 use warplog_report::ensures::Outcome;
 
 use crate::datasets;

@@ -5,9 +5,11 @@
 use std::fs;
 use std::path::PathBuf;
 
+use warplog::engine::Analysis;
 use warplog::header::parse_header;
-use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Depth, Pipeline, Unit};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::{Depth, Pipeline};
+use warplog::unit::{Unit, UnitOptions};
 use warplog_equivalence::answer::{Answer, Verdict};
 use warplog_equivalence::sides::Side;
 use warplog_equivalence::{Options, equal};

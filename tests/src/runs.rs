@@ -1,7 +1,7 @@
 //! How kernels of the data set are run by somebody else: the launches and inputs of race-free kernels, and those of witnesses.
 
 use warplog::header::parse_header;
-use warplog::options::Macro;
+use warplog::macros::Macro;
 use warplog_report::{Finding, Kernel, Value};
 
 /// How a kernel is run.

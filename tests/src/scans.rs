@@ -9,9 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
+use warplog::engine::Analysis;
 use warplog::header::parse_header;
-use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Pipeline, Unit};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::Pipeline;
+use warplog::unit::{Unit, UnitOptions};
 use warplog_report::Verdict;
 
 use crate::random::dice::Dice;

@@ -8,9 +8,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use warplog::engine::Analysis;
 use warplog::header::parse_header;
-use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Depth, Examined, Pipeline, Unit};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::{Depth, Examined, Pipeline};
+use warplog::unit::{Unit, UnitOptions};
 use warplog_facts::derived::{CandidateDivergenceRow, Derived};
 use warplog_facts::words::GuardCause;
 use warplog_facts::{Facts, derived::DiscardedDivergenceRow};

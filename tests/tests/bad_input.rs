@@ -11,9 +11,10 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
+use warplog::engine::Analysis;
 use warplog::options::AnalysisOptions;
-use warplog::options::UnitOptions;
-use warplog::pipeline::{Analysis, Depth, Examined, Pipeline, Unit};
+use warplog::pipeline::{Depth, Examined, Pipeline};
+use warplog::unit::{Unit, UnitOptions};
 use warplog_solver_bridge::{DivergenceAnswer, RaceAnswer, Session};
 
 /// A kernel whose race is at the third line.

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use warplog::engine::Analysis;
 use warplog::header::Header;
-use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Pipeline, Unit};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::Pipeline;
+use warplog::unit::{Unit, UnitOptions};
 use warplog_report::{Certainty, Finding, Harm, Kernel, Verdict};
 
 fn check(text: &str, options: &AnalysisOptions) -> Kernel {

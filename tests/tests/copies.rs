@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 use std::fs;
 
 use warplog::driver::{self, RunOptions};
+use warplog::engine::Analysis;
 use warplog::options::AnalysisOptions;
-use warplog::pipeline::Analysis;
 use warplog_report::{Certainty, Verdict};
 
 /// Kernels of each kind in a file, and the seeds of the files.

@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use warplog::engine::Analysis;
 use warplog::header::parse_header;
-use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Depth, Examined, Pipeline, Unit};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::{Depth, Examined, Pipeline};
+use warplog::unit::{Unit, UnitOptions};
 use warplog_facts::words::CostAnswer;
 use warplog_facts::{AccessId, LaunchId};
 use warplog_report::{Report, Verdict};

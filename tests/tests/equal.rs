@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::Instant;
 
-use warplog::equal::{Ask, Named, of_facts};
+use warplog::equal::ask::Ask;
+use warplog::equal::of_facts;
+use warplog::naming::Named;
 use warplog_equivalence::answer::Verdict;
 use warplog_report::equal::{self as told, Comparison};
 use warplog_tests::equal::{Expected, compare, files, judge};

@@ -9,8 +9,8 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use warplog::driver::{self, RunOptions};
+use warplog::engine::Analysis;
 use warplog::options::AnalysisOptions;
-use warplog::pipeline::Analysis;
 use warplog_report::{FindingKind, Place, Report, json, text};
 use warplog_tests::labels::read_folder;
 use warplog_tests::soup::{self, Random, WORDS};
@@ -102,11 +102,11 @@ fn survive(texts: &[Vec<u8>]) -> Report {
     }
     // Both renderers cope with whatever it is.
     json::render(&report).expect("renders");
-    let options = text::TextOptions {
+    let options = warplog_report::text::options::TextOptions {
         color: true,
         width: 80,
         fit: true,
-        ..text::TextOptions::default()
+        ..warplog_report::text::options::TextOptions::default()
     };
     assert!(!text::render(&report, options).is_empty());
     report

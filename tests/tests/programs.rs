@@ -7,9 +7,10 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use warplog::choices::Link;
 use warplog::driver::{RunOptions, check};
-use warplog::options::{AnalysisOptions, Link};
-use warplog::pipeline::Analysis;
+use warplog::engine::Analysis;
+use warplog::options::AnalysisOptions;
 use warplog_report::{Certainty, Report};
 use warplog_tests::labels;
 

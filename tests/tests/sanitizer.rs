@@ -3,8 +3,8 @@
 use std::io::Write as _;
 
 use warplog::driver::{self, RunOptions};
+use warplog::engine::Analysis;
 use warplog::options::AnalysisOptions;
-use warplog::pipeline::Analysis;
 use warplog_tests::datasets;
 use warplog_tests::labels::read_folder;
 use warplog_tests::sanitizer::{Compiler, Runtime, compare};

@@ -26,7 +26,8 @@ use warplog_report as report;
 use warplog_report::{Outcome, Verdict};
 use warplog_solver_bridge::{Decision, DivergenceAnswer, RaceAnswer};
 
-use super::{SESSION, rules, solver_options};
+use super::SESSION;
+use super::derivation::{rules, solver_options};
 use crate::options::AnalysisOptions;
 
 /// Most barriers of a file that rules and solver are asked about.

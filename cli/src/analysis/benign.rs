@@ -8,9 +8,8 @@ use warplog_facts::{AccessId, Derived, Facts, LaunchId, TermId};
 use warplog_report::Note;
 use warplog_solver_bridge::{Decision, Session, Witness};
 
-use super::findings::element_words;
-use super::places::Places;
-use super::solver_options;
+use super::derivation::solver_options;
+use super::places::{Places, element_words};
 use crate::options::AnalysisOptions;
 
 /// The note on a race that is one only because `--report-benign` asks for it.

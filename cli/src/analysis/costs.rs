@@ -11,8 +11,9 @@ use warplog_facts::show::Show;
 use warplog_facts::words::{AccessKind, CostAnswer};
 use warplog_facts::{AccessId, Derived, Facts, KernelId, LaunchId, SpanId};
 use warplog_report as report;
-use warplog_report::costs::{
-    Access, Action, Costs, Exactness, Found, Measure, Measured, Mended, Split, Warp,
+use warplog_report::cost::Costs;
+use warplog_report::measure::{
+    Access, Action, Exactness, Found, Measure, Measured, Mended, Split, Warp,
 };
 use warplog_report::{Report, Verdict};
 

@@ -22,17 +22,16 @@ use warplog_report::{
 };
 use warplog_solver_bridge::{
     Abstraction, ClaimAnswer, ClaimOutcome, Divergence, DivergenceAnswer, DivergenceOutcome,
-    Element, Failure, Race, RaceAnswer, RaceOutcome, Witness,
+    Failure, Race, RaceAnswer, RaceOutcome, Witness,
 };
 
 use super::benign::{REPORTED, leave_the_same};
-use super::by_design;
 use super::hinges::{self, Hinge, Hinges};
 use super::hints::{self, Cure};
 use super::meet::meeting;
-use super::places::Places;
+use super::places::{Places, element_words};
 use super::rows::Rows;
-use super::warps;
+use super::{by_design, warps};
 use crate::options::AnalysisOptions;
 
 /// What makes two findings the same defect: the kind, how the threads lie, the array, the places.
@@ -52,16 +51,6 @@ pub(super) struct Collector<'a> {
     hinges: &'a Hinges,
     report_benign: bool,
     findings: BTreeMap<Key, (Finding, Option<Cure>)>,
-}
-
-/// `tile[3][0]`.
-pub(super) fn element_words(facts: &Facts, element: &Element) -> String {
-    let index: String = element
-        .index
-        .iter()
-        .map(|index| format!("[{index}]"))
-        .collect();
-    format!("{}{index}", facts.array[element.array.index()].name)
 }
 
 impl<'a> Collector<'a> {

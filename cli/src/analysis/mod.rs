@@ -10,7 +10,8 @@ pub(crate) mod barriers;
 mod benign;
 mod by_design;
 pub(crate) mod costs;
-mod findings;
+pub mod derivation;
+pub(crate) mod findings;
 mod hinges;
 mod hints;
 mod meet;
@@ -19,7 +20,6 @@ mod preconditions;
 mod rows;
 mod warps;
 
-pub(crate) use findings::access_kind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ use warplog_facts::show::Show;
 use warplog_facts::words::{Dimension, Effect, LaunchSource, NoteKind};
 use warplog_facts::{Derived, Facts, KernelId, LaunchId, TermId};
 use warplog_report as report;
-use warplog_report::coverage::without_lines;
+use warplog_report::reasons::without_lines;
 use warplog_report::{
     Dim, Gap, GapKind, InputError, Launch, Outcome, Report, Stats, Unsupported, Value,
 };
@@ -38,8 +38,11 @@ use warplog_solver_bridge::{
     Begun, ClaimAnswer, Decision, DivergenceAnswer, Possibility, RaceAnswer, Session, Stage,
 };
 
-use crate::options::{AnalysisOptions, Scopes, Told};
+use crate::choices::Scopes;
+use crate::options::AnalysisOptions;
+use crate::told::Told;
 use anatomy::Anatomist;
+use derivation::{derive, solver_options};
 use findings::Collector;
 use hinges::Hinges;
 use places::Places;
@@ -57,23 +60,6 @@ pub struct Phases {
     pub rules: u64,
     /// Solver.
     pub solve: u64,
-}
-
-/// What the rules derive from a fact set.
-pub fn derive(facts: &Facts, options: &AnalysisOptions) -> Derived {
-    let mut derived = rules(facts, options);
-    warplog_contents::add(facts, &mut derived);
-    derived
-}
-
-/// What they derive but for what shared memory holds.
-fn rules(facts: &Facts, options: &AnalysisOptions) -> Derived {
-    let rules = warplog_rules::Options {
-        only_intra_block: options.scopes == Scopes::IntraBlock,
-        only_inter_block: options.scopes == Scopes::InterBlock,
-        report_benign: options.report_benign,
-    };
-    warplog_rules::derive(facts, &rules)
 }
 
 /// How much is found out about a fact set.
@@ -135,24 +121,6 @@ fn begun(facts: &Facts, told: &Told) -> Begun {
         let name = names.get(launch.index()).map_or("", String::as_str);
         told.tell(&format!("deciding kernel `{name}`"));
     })
-}
-
-/// Steps for a file that is given alone: about ten seconds.
-const ALONE: u64 = 4_000_000;
-
-fn solver_options(options: &AnalysisOptions) -> warplog_solver_bridge::Options {
-    warplog_solver_bridge::Options {
-        timeout: options.query_timeout,
-        report_benign: options.report_benign,
-        threads: if options.alone {
-            rayon::current_num_threads()
-        } else {
-            1
-        },
-        least_run_steps: if options.alone { ALONE } else { 0 },
-        ..warplog_solver_bridge::Options::default()
-    }
-    .with_effort(options.effort)
 }
 
 /// The report on a fact set of which everything is known.

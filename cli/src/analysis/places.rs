@@ -8,6 +8,7 @@ use warplog_extractor::preprocess::is_stand_in;
 use warplog_facts::words::GuardCause;
 use warplog_facts::{Facts, FileId, LoopId, PointId, SpanId, TermId};
 use warplog_report::{Place, Sources};
+use warplog_solver_bridge::Element;
 
 /// Resolves spans, and remembers which lines a report needs.
 pub(super) struct Places<'a> {
@@ -149,4 +150,14 @@ impl<'a> Places<'a> {
             })
             .collect()
     }
+}
+
+/// `tile[3][0]`.
+pub(super) fn element_words(facts: &Facts, element: &Element) -> String {
+    let index: String = element
+        .index
+        .iter()
+        .map(|index| format!("[{index}]"))
+        .collect();
+    format!("{}{index}", facts.array[element.array.index()].name)
 }

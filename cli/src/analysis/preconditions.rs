@@ -95,7 +95,7 @@ pub(super) fn settle_by_rule(
                 tried.push((ask, place));
             }
         }
-        let derived = super::derive(&supposed, options);
+        let derived = crate::analysis::derivation::derive(&supposed, options);
         for (ask, place) in tried {
             let launch = ask.launch;
             let races = derived

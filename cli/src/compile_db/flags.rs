@@ -9,10 +9,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::args::{parse_define, parse_undefine};
-use crate::options::Macro;
-
 use super::words::split;
+use crate::macros::{Macro, parse_define, parse_undefine};
 
 /// What a compile command says about how to read its source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -17,9 +17,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use warplog_report::{FindingKind, InputError, Kernel, Severity};
 
+use crate::choices::{Aliasing, Choice};
 use crate::collect::shown;
 use crate::dims::Dims;
-use crate::options::{Aliasing, Macro, names};
+use crate::macros::Macro;
+use crate::naming::names;
 
 /// The JSON schema of the file.
 pub const JSON_SCHEMA: &str = include_str!("../../schema/warplog-toml.schema.json");
@@ -290,18 +292,6 @@ impl ConfigAllow {
             .relative(file)
             .is_some_and(|path| self.paths.allows(&path))
     }
-}
-
-/// Which configuration holds for which file.
-#[derive(Clone, Debug, Default)]
-pub enum Choice {
-    /// The nearest one upwards.
-    #[default]
-    Nearest,
-    /// This one for all files.
-    Given(PathBuf),
-    /// None.
-    None,
 }
 
 /// The configurations of a run, each read once.

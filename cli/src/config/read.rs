@@ -12,10 +12,10 @@ use warplog_report::{FindingKind, InputError, Severity};
 use super::{
     Answer, Config, ConfigAllow, KernelLaunch, Level, PathSettings, Patterns, Settings, wrong,
 };
-use crate::args::{parse_define, parse_undefine};
+use crate::choices::Aliasing;
 use crate::collect::{reason, shown};
 use crate::dims::Dims;
-use crate::options::{Aliasing, Macro};
+use crate::macros::{Macro, parse_define, parse_undefine};
 
 /// The keys of the whole file.
 const TOP: [&str; 13] = [

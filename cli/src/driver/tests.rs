@@ -1,12 +1,15 @@
 //! The driver and the program over an injected pipeline.
 
-use super::*;
-use crate::options::Told;
-use crate::{Streams, run};
 use std::fs;
+use std::io::{self, Write};
 use std::time::Duration;
+
 use warplog_report::{Dim, Kernel, Launch, LaunchSource, Outcome, Stats};
 use warplog_solver_bridge::Stop;
+
+use super::*;
+use crate::told::Told;
+use crate::{Streams, run};
 
 /// A pipeline that takes its kernels from lines `kernel NAME race_free|unknown|contradictory`, and panics, fails or
 /// sleeps where a line says so.
@@ -365,8 +368,6 @@ fn facts_are_written_in_the_order_of_paths() {
 
 /// A stream whose reader is gone, or whose disk is full.
 struct Broken(io::ErrorKind);
-
-use std::io::{self, Write};
 
 impl Write for Broken {
     fn write(&mut self, _: &[u8]) -> io::Result<usize> {

@@ -13,10 +13,11 @@ use warplog_lsp::{Analyser, Job, Pointed};
 use warplog_report::Report;
 use warplog_solver_bridge::Stop;
 
+use crate::choices::Mends;
 use crate::driver::{self, RunOptions, Workers};
-use crate::mends::Mends;
-use crate::options::{AnalysisOptions, Stdin};
+use crate::options::AnalysisOptions;
 use crate::pipeline::Pipeline;
+use crate::texts::Stdin;
 use crate::{FAILED, Streams, complain};
 
 /// Serves the editor at standard input and output, and gives the exit status.

@@ -12,11 +12,14 @@ use warplog_facts::words::{Scope, Space};
 use warplog_facts::{Derived, Facts, Op};
 use warplog_lsp::Pointed;
 
-use crate::driver::{RunOptions, Workers, unit_of, workers};
+use crate::driver::{RunOptions, Workers, unit_of};
+use crate::engine::Analysis;
 use crate::guard::guarded;
 use crate::mends::statements::Statements;
 use crate::options::AnalysisOptions;
-use crate::pipeline::{Analysis, Depth, Examined, Pipeline, Unit};
+use crate::pipeline::{Depth, Examined, Pipeline};
+use crate::threads::workers;
+use crate::unit::Unit;
 
 /// What is written to where the variable has the value.
 const PROBE: &str = "warplog_probe_";

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use warplog_report::Kernel;
-use warplog_report::costs::Cost;
+use warplog_report::cost::Cost;
 use warplog_report::findings::cost_kind;
 use warplog_report::text::safe;
 

@@ -8,13 +8,12 @@ use warplog_facts::range::Ranges;
 use warplog_facts::words::BarrierKind;
 use warplog_facts::{AccessId, BarrierId, PointId, SpanId};
 use warplog_report::Report;
-use warplog_report::costs::Cost;
+use warplog_report::cost::Cost;
 use warplog_report::text::safe;
-
-use crate::identity::Identities;
 
 use super::page::{answer_words, findings_of, split_words};
 use super::view::{Pair, View, interval_scope, scope_words};
+use crate::identity::Identities;
 
 /// Pairs of an access that are listed; the rest is counted.
 const PAIRS: usize = 40;

@@ -6,16 +6,19 @@
 
 mod contents;
 mod cost;
+mod fit;
 mod line;
 mod page;
+pub mod question;
 mod stages;
-mod view;
+pub(crate) mod view;
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use warplog_report::text::{self, TextOptions, safe};
+use warplog_report::text::options::TextOptions;
+use warplog_report::text::safe;
 use warplog_report::words::headline;
 use warplog_report::{Finding, Kernel, Report};
 use warplog_solver_bridge::{DivergenceAnswer, RaceAnswer};
@@ -25,30 +28,15 @@ use crate::collect::shown;
 use crate::driver::{self, RunOptions};
 use crate::identity::Identities;
 use crate::last::Last;
+use crate::macros::Macro;
 use crate::manual::print;
-use crate::options::{AnalysisOptions, Macro, names};
+use crate::naming::names;
+use crate::options::AnalysisOptions;
 use crate::pipeline::{Examined, Pipeline};
 use crate::{Streams, WRONG_USE, complain, remark};
+use fit::fitted;
+use question::{About, Question};
 use view::{Fate, View};
-
-pub(crate) use view::{digits, file_tag};
-
-/// What is to be explained, and how.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
-    about: About,
-    /// As SMT-LIB rather than in words.
-    smt: bool,
-    text: TextOptions,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum About {
-    /// A line of a file.
-    Line(String, u32),
-    /// A finding, a pair or a kernel.
-    Id(String),
-}
 
 /// The line that `k.cu:12` means.
 fn line_of(target: &str) -> Option<(PathBuf, u32)> {
@@ -313,55 +301,6 @@ pub(crate) fn answer(
         .map(|kernel| page::kernel(&views, report, kernel, question.text))
         .collect();
     Ok(fitted(&pages.join("\n"), question.text))
-}
-
-/// The page with lines that fit a terminal, if it is for one: further lines stand below the text of the first, behind its label.
-fn fitted(page: &str, options: TextOptions) -> String {
-    if !options.fit {
-        return page.to_owned();
-    }
-    let mut out = String::new();
-    for line in page.lines() {
-        let label = label_width(line);
-        let (head, body) = line.split_at(label);
-        let before = match head.trim().is_empty() {
-            true => label + HANGING,
-            false => label,
-        };
-        let mut head = head.to_owned();
-        for (nth, line) in text::wrap(body, options.width.saturating_sub(before))
-            .iter()
-            .enumerate()
-        {
-            if nth > 0 {
-                head = " ".repeat(before);
-            }
-            out.push_str(&head);
-            out.push_str(line);
-            out.push('\n');
-        }
-    }
-    out
-}
-
-/// Columns by which further lines are indented more.
-const HANGING: usize = 4;
-
-/// The columns before the text of a line: its indentation, and a label with two spaces or more behind it, `  guard     `.
-fn label_width(line: &str) -> usize {
-    let indent = line.len() - line.trim_start_matches(' ').len();
-    let word = line[indent..].find("  ").unwrap_or(0);
-    let label = &line[indent..indent + word];
-    if indent == 0
-        || word == 0
-        || !label
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte == b' ')
-    {
-        return indent;
-    }
-    let gap = line[indent + word..].trim_start_matches(' ').len();
-    line.len() - gap
 }
 
 /// Characters of an id that are enough.

@@ -5,18 +5,18 @@ use std::fmt::Write as _;
 
 use warplog_facts::words::{GuardCause, PairScope};
 use warplog_facts::{AccessId, LaunchId};
-use warplog_report::text::{self, TextOptions, safe};
+use warplog_report::text::options::TextOptions;
+use warplog_report::text::{self, safe};
 use warplog_report::words::headline;
 use warplog_report::{Finding, Kernel, Report, Role};
 use warplog_solver_bridge::{
     Abstraction, ClaimAnswer, ClaimOutcome, DivergenceAnswer, Failure, RaceAnswer, Witness,
 };
 
-use crate::analysis::access_kind;
-
 use super::line::{from_words, interval_words, path};
 use super::stages;
 use super::view::{Fate, Pair, Split, View, rule_words, scope_words};
+use crate::analysis::findings::access_kind;
 
 /// What became of a pair, in a few words.
 pub(super) fn answer_words(view: &View<'_>, pair: &Pair<'_>) -> String {
@@ -475,7 +475,7 @@ pub(super) fn finding(
 ) -> String {
     let mut out = block(report, kernel, finding, options);
     // The block fits by itself.
-    out.push_str(&super::fitted(
+    out.push_str(&crate::explain::fit::fitted(
         &reasons(views, report, kernel, finding),
         options,
     ));

@@ -16,13 +16,15 @@ use warplog_report::Report;
 use warplog_report::ensures::Outcome;
 use warplog_report::equal::Comparison;
 
-use crate::cache::Cache;
-use crate::ensures;
-use crate::equal::Ask;
-use crate::mends::Mends;
-use crate::options::{Aliasing, AnalysisOptions, Earlier, Scopes, UnitOptions};
-use crate::pipeline::{Depth, Unit};
+use crate::choices::{Aliasing, Mends, Scopes};
+use crate::ensures::ask as ensures;
+use crate::equal::ask::Ask;
+use crate::options::AnalysisOptions;
+use crate::pipeline::Depth;
 use crate::scan::Scan;
+use crate::store::Cache;
+use crate::texts::Earlier;
+use crate::unit::{Unit, UnitOptions};
 
 /// What is asked of a worker.
 #[derive(Debug, Serialize, Deserialize)]

@@ -40,11 +40,12 @@ use warplog_report::ensures::Outcome;
 use warplog_report::equal::Comparison;
 use warplog_report::{Incomplete, InputError, Report};
 
-use crate::ensures;
-use crate::equal::Ask;
-use crate::options::{AnalysisOptions, FileBounds};
-use crate::pipeline::{Depth, Unit};
-
+use crate::choices::FileBounds;
+use crate::ensures::ask as ensures;
+use crate::equal::ask::Ask;
+use crate::options::AnalysisOptions;
+use crate::pipeline::Depth;
+use crate::unit::Unit;
 use messages::{Answer, Reply, Request, Setup, Task, receive, send};
 use usage::{Usage, usage};
 

@@ -4,27 +4,26 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::{process, thread};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use warplog_report::Report;
 use warplog_solver_bridge::Stop;
 
-use crate::driver::workers;
-use crate::ensures;
-use crate::equal::Ask;
-use crate::guard::guarded;
-use crate::options::{AnalysisOptions, Doing, Told};
-use crate::pipeline::{Depth, Pipeline};
-
 use super::messages::{
     Answer, Reply, Request, Setup, Task, decoded, encoded, path_of, receive, send,
 };
+use crate::ensures::ask as ensures;
+use crate::equal::ask::Ask;
+use crate::guard::guarded;
+use crate::options::AnalysisOptions;
+use crate::pipeline::{Depth, Pipeline};
+use crate::threads::workers;
+use crate::told::{Doing, Told};
 
 /// Status of a worker that is given no sense.
 const BROKEN: u8 = 3;

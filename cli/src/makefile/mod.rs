@@ -16,17 +16,16 @@ use std::sync::Arc;
 use warplog_report::Note;
 
 use crate::collect::{Input, is_source, read};
-use crate::compile_db::{CompileFlags, flags, words};
-use crate::options::Macro;
+use crate::compile_db::flags::CompileFlags;
+use crate::compile_db::{flags, words};
+use crate::macros::Macro;
 use crate::scan::Scan;
 use crate::targets::Target;
+use crate::unit::Guessed;
 use text::{Makefile, Rule, UNKNOWN, parse};
 
 /// The names that make looks for, in its order.
 const NAMES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
-
-/// The flags of sources, by their paths as inputs.
-pub type Guessed = BTreeMap<PathBuf, Arc<CompileFlags>>;
 
 /// The flags of the inputs that were found in folders, as far as makefiles say any, and a note for each makefile that does.
 pub fn guess(inputs: &[Input], paths: &[PathBuf], scan: &Scan) -> (Guessed, Vec<Note>) {

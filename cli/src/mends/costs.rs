@@ -15,17 +15,20 @@ use std::ops::Range;
 
 use warplog_equivalence::Options;
 use warplog_equivalence::sides::Side;
-use warplog_report::costs::{Cost, Costs, Measure};
+use warplog_report::cost::{Cost, Costs};
+use warplog_report::measure::Measure;
 use warplog_report::mend::Mend;
 use warplog_report::{Kernel, Report, Verdict};
 
 use super::candidates::out_of;
 use super::changes::{Change, Changes, bytes};
 use super::statements::Statements;
-use super::{Mends, Subject, body_of};
+use super::{Subject, body_of};
 use crate::analysis::Extent;
+use crate::choices::Mends;
+use crate::naming::base_name;
 use crate::options::AnalysisOptions;
-use crate::pipeline::{Unit, base_name};
+use crate::unit::Unit;
 
 /// Changed texts that are analysed for a kernel.
 const TRIES: usize = 6;

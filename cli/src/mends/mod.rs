@@ -17,12 +17,10 @@ pub(crate) mod fix;
 pub(crate) mod statements;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use serde::{Deserialize, Serialize};
 use warplog_extractor::embedded::{Host, Part, parts};
 use warplog_extractor::preprocess::{FileSystem, RealFiles};
 use warplog_facts::Facts;
@@ -31,22 +29,13 @@ use warplog_report::mend::Mend;
 use warplog_report::{Certainty, Finding, Harm, Kernel, Place, Report, Verdict};
 
 use crate::analysis::{self, Extent};
+use crate::choices::Mends;
+use crate::extraction::extract;
+use crate::naming::base_name;
 use crate::options::AnalysisOptions;
-use crate::pipeline::{Unit, base_name, extract};
+use crate::unit::Unit;
 use changes::Changes;
 use statements::Statements;
-
-/// How far mends are looked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mends {
-    /// Not at all.
-    No,
-    /// A few changes for each kernel, the likeliest: for a check of many files.
-    #[default]
-    Few,
-    /// More of them, and several together.
-    Many,
-}
 
 /// What the search for the mend of a kernel may take.
 #[derive(Clone, Copy, Debug)]

@@ -11,9 +11,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use warplog::analysis;
+use warplog::engine::Analysis;
 use warplog::header::parse_header;
-use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Depth, Pipeline, Unit};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::{Depth, Pipeline};
+use warplog::unit::{Unit, UnitOptions};
 use warplog_facts::Facts;
 use warplog_solver_bridge::{RaceAnswer, Stage};
 

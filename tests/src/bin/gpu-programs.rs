@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use warplog::driver::{self, RunOptions};
+use warplog::engine::Analysis;
 use warplog::options::AnalysisOptions;
-use warplog::pipeline::Analysis;
 use warplog_tests::labels::read_folder;
 use warplog_tests::{datasets, gpu};
 

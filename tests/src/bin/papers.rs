@@ -16,13 +16,14 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use warplog::analysis;
 use warplog::dims::Dims;
+use warplog::engine::Analysis;
 use warplog::header::parse_header;
-use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Depth, Pipeline, Unit};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::{Depth, Pipeline};
+use warplog::unit::{Unit, UnitOptions};
 use warplog_facts::Facts;
-use warplog_report::costs::Answer;
+use warplog_report::cost::Answer;
 use warplog_report::{FindingKind, Kernel};
 use warplog_solver_bridge::{Options, RaceAnswer, decide};
 use warplog_tests::labels::{LabelledFile, read_folder};
@@ -285,7 +286,8 @@ struct Question {
 }
 
 fn question(checked: &Checked) -> Question {
-    let derived = analysis::derive(&checked.facts, &AnalysisOptions::default());
+    let derived =
+        warplog::analysis::derivation::derive(&checked.facts, &AnalysisOptions::default());
     let flows = derived
         .flow_of
         .iter()

@@ -12,8 +12,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use warplog::driver::{self, RunOptions};
+use warplog::engine::Analysis;
 use warplog::options::AnalysisOptions;
-use warplog::pipeline::Analysis;
 use warplog_tests::datasets;
 use warplog_tests::labels::{LabelledFile, read_folder};
 use warplog_tests::random::lanes::{grow_in_step, grow_lanes};

@@ -8,9 +8,12 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::ExitCode;
 
-use warplog::explain::Question;
-use warplog::options::{AnalysisOptions, Doing, Told};
-use warplog::pipeline::{Analysis, Depth, Export, Pipeline, Unit};
+use warplog::engine::Analysis;
+use warplog::explain::question::Question;
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::{Depth, Export, Pipeline};
+use warplog::told::{Doing, Told};
+use warplog::unit::Unit;
 use warplog_database::Database;
 use warplog_report::equal::Comparison;
 use warplog_report::{InputError, Report};
@@ -110,7 +113,7 @@ impl Pipeline for Faulty {
     fn equal(
         &self,
         sides: [&[Self::Facts]; 2],
-        ask: &warplog::equal::Ask,
+        ask: &warplog::equal::ask::Ask,
     ) -> Result<Comparison, String> {
         if let Some(fault) = ask
             .sides
@@ -126,7 +129,7 @@ impl Pipeline for Faulty {
     fn ensures(
         &self,
         facts: &[Self::Facts],
-        ask: &warplog::ensures::Ask,
+        ask: &warplog::ensures::ask::Ask,
         options: &AnalysisOptions,
     ) -> Result<Vec<warplog_report::ensures::Outcome>, String> {
         self.0.ensures(facts, ask, options)

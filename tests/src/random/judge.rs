@@ -9,10 +9,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use warplog::engine::Analysis;
 use warplog::guard::guarded;
 use warplog::header::parse_header;
-use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Pipeline, Unit};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::Pipeline;
+use warplog::unit::{Unit, UnitOptions};
 use warplog_report::{
     Certainty, Dim, Finding, FindingKind, Kernel, Outcome, Value, Verdict, Witness,
 };

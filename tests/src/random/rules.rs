@@ -8,9 +8,11 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
+use warplog::engine::Analysis;
 use warplog::header::parse_header;
-use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Depth, Pipeline, Unit};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::{Depth, Pipeline};
+use warplog::unit::{Unit, UnitOptions};
 use warplog_facts::Derived;
 use warplog_facts::words::LockStep;
 use warplog_solver_bridge::{Options, RaceAnswer, decide};

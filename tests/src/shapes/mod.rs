@@ -15,9 +15,11 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
+use warplog::engine::Analysis;
 use warplog::guard::guarded;
-use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Pipeline, Unit};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::Pipeline;
+use warplog::unit::{Unit, UnitOptions};
 use warplog_report::{Certainty, FindingKind, Kernel, Verdict};
 
 use crate::random::suite::on_all_cores;

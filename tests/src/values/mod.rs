@@ -22,18 +22,20 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
+use warplog::engine::Analysis;
 use warplog::guard::guarded;
 use warplog::header::parse_header;
-use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Pipeline, Unit};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::Pipeline;
+use warplog::unit::{Unit, UnitOptions};
 use warplog_report::{Certainty, Verdict};
+
+use crate::random::suite::on_all_cores;
+use unit::{Side, Text, texts};
 
 pub use compiler::{Compiler, Value};
 pub use read::{Snippet, read_snippets};
 pub use unit::Where;
-
-use crate::random::suite::on_all_cores;
-use unit::{Side, Text, texts};
 
 /// A verdict that contradicts the compiler.
 #[derive(Clone, Debug)]

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use warplog::driver::{self, RunOptions};
+use warplog::engine::Analysis;
 use warplog::options::AnalysisOptions;
-use warplog::pipeline::Analysis;
 use warplog_report::{Kernel, Report, json, text};
 use warplog_tests::datasets;
 use warplog_tests::labels::{LabelledFile, read_folder};
@@ -38,11 +38,11 @@ fn check(paths: &[PathBuf], jobs: usize) -> Report {
 
 /// A report as JSON and as text.
 fn rendered(report: &Report) -> [String; 2] {
-    let options = text::TextOptions {
+    let options = warplog_report::text::options::TextOptions {
         color: false,
         width: 120,
         fit: false,
-        ..text::TextOptions::default()
+        ..warplog_report::text::options::TextOptions::default()
     };
     [
         json::render(report).expect("renders"),

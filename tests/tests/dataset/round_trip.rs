@@ -4,9 +4,11 @@ use std::fs;
 
 use warplog::collect::collect;
 use warplog::driver::{self, RunOptions};
+use warplog::engine::Analysis;
 use warplog::header::parse_header;
-use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Depth, Examined, Export, Pipeline, Unit};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::{Depth, Examined, Export, Pipeline};
+use warplog::unit::{Unit, UnitOptions};
 use warplog_facts::{Facts, csv_folder};
 use warplog_tests::datasets;
 
