@@ -7,11 +7,12 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::cost::{Answer, Cost, Costs};
-use super::measure::{Found, Measured};
+use crate::cost::{Answer, Cost, Costs};
 use crate::finding::{Kernel, Report};
+use crate::findings::kind::CostKind;
 use crate::findings::{COST_KINDS, cost_kind};
 use crate::fnv::Fnv;
+use crate::measure::{Found, Measured};
 use crate::place::Place;
 use crate::printable::safe;
 
@@ -204,6 +205,39 @@ pub fn ranked(report: &Report) -> Vec<(&Kernel, &Cost)> {
         (costliest(a), &a.place, &a.rule).cmp(&(costliest(b), &b.place, &b.rule))
     });
     all
+}
+
+impl Measured {
+    /// What a kind says of it.
+    pub(crate) fn cost(&self, kind: &CostKind) -> Cost {
+        let told = (kind.tell)(self);
+        Cost {
+            id: String::new(),
+            rule: kind.id.to_owned(),
+            place: self.place.clone(),
+            measure: self.measure.clone(),
+            headline: told.headline,
+            answer: self.answer,
+            condition: self.condition.clone(),
+            weight: self.weight.clone(),
+            requests: self.requests,
+            excess: self.excess,
+            hint: told.hint,
+            notes: told.notes,
+            launches: self.launches.clone(),
+            suppressed: None,
+            longer_by: self.mend.as_ref().and_then(|mend| mend.longer_by),
+            mend: None,
+        }
+    }
+
+    /// The values of open strides with which it was measured, a remark each.
+    pub(crate) fn counted_with(&self) -> Vec<String> {
+        let strides = self.strides.iter();
+        strides
+            .map(|(name, value)| format!("counted with `{name}` = {value}"))
+            .collect()
+    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::cost::Cost;
-use crate::findings::kind::CostKind;
 use crate::place::Place;
 
 /// What was measured of an access, a branch or a barrier.
@@ -332,38 +330,5 @@ impl Measure {
     pub(crate) fn unknown_address(&self) -> String {
         let array = self.array().unwrap_or_default();
         format!("where in `{array}` a lane goes is not known")
-    }
-}
-
-impl Measured {
-    /// What a kind says of it.
-    pub(crate) fn cost(&self, kind: &CostKind) -> Cost {
-        let told = (kind.tell)(self);
-        Cost {
-            id: String::new(),
-            rule: kind.id.to_owned(),
-            place: self.place.clone(),
-            measure: self.measure.clone(),
-            headline: told.headline,
-            answer: self.answer,
-            condition: self.condition.clone(),
-            weight: self.weight.clone(),
-            requests: self.requests,
-            excess: self.excess,
-            hint: told.hint,
-            notes: told.notes,
-            launches: self.launches.clone(),
-            suppressed: None,
-            longer_by: self.mend.as_ref().and_then(|mend| mend.longer_by),
-            mend: None,
-        }
-    }
-
-    /// The values of open strides with which it was measured, a remark each.
-    pub(crate) fn counted_with(&self) -> Vec<String> {
-        let strides = self.strides.iter();
-        strides
-            .map(|(name, value)| format!("counted with `{name}` = {value}"))
-            .collect()
     }
 }
