@@ -202,6 +202,22 @@ fn set<T>(
     Ok(())
 }
 
+/// The text up to the first line that is neither empty nor a `//` comment.
+pub(crate) fn leading_comments(bytes: &[u8]) -> String {
+    let mut end = 0;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let text = line
+            .strip_prefix(b"\xef\xbb\xbf")
+            .unwrap_or(line)
+            .trim_ascii();
+        if !text.is_empty() && !text.starts_with(b"//") {
+            break;
+        }
+        end += line.len();
+    }
+    String::from_utf8_lossy(&bytes[..end]).into_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -328,20 +344,4 @@ mod tests {
             assert_eq!(error.line, 2, "{text}");
         }
     }
-}
-
-/// The text up to the first line that is neither empty nor a `//` comment.
-pub(crate) fn leading_comments(bytes: &[u8]) -> String {
-    let mut end = 0;
-    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-        let text = line
-            .strip_prefix(b"\xef\xbb\xbf")
-            .unwrap_or(line)
-            .trim_ascii();
-        if !text.is_empty() && !text.starts_with(b"//") {
-            break;
-        }
-        end += line.len();
-    }
-    String::from_utf8_lossy(&bytes[..end]).into_owned()
 }
