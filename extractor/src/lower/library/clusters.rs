@@ -69,6 +69,10 @@ fn without_comments(text: &str) -> String {
             }
         };
         kept.push(' ');
+        // A continued line makes the next one a part of the comment: it stays to be seen.
+        if from[..end].contains('\\') {
+            kept.push('\\');
+        }
         rest = &from[end..];
     }
     kept + rest
