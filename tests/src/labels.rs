@@ -348,7 +348,7 @@ fn name(head: &str) -> Option<String> {
     let (_, rest) = head.split_once("__global__")?;
     let mut rest = rest.to_owned();
     for attribute in ["__launch_bounds__", "__cluster_dims__"] {
-        if let Some(at) = rest.find(attribute) {
+        while let Some(at) = rest.find(attribute) {
             let close = rest[at..].find(')')?;
             rest.replace_range(at..=at + close, "");
         }
