@@ -314,7 +314,7 @@ struct Words {
     /// Those of what may be functions, and those that are used without a call.
     written: BTreeSet<String>,
     defined: BTreeSet<String>,
-    /// Functions that it declares without a body.
+    /// Functions that it declares without a body, and variables behind `extern`.
     declared: BTreeSet<String>,
     /// It includes a header of the project, which may declare more.
     has_header: bool,
@@ -376,6 +376,11 @@ impl Words {
                     let head = &tokens[start..at];
                     match head.contains(&"(") {
                         true => words.declared.extend(function_of(head)),
+                        // `extern int blocks;`
+                        false if head.first() == Some(&"extern") => {
+                            let names = head.iter().filter(|token| is_name(token));
+                            words.declared.extend(names.map(|name| (*name).to_owned()));
+                        }
                         false => words.define(head),
                     }
                     start = at + 1;

@@ -100,7 +100,8 @@ pub fn by_blocks(
                 all = assumptions;
             }
             // What is shown of smaller blocks says little if it is not seen of larger ones.
-            Err(reason) if !plane && !leaves_others(&reason) => return Err(Some(reason)),
+            Err(reason) if block[0] != block[1] && plane => failed = failed.or(Some(reason)),
+            Err(reason) if !leaves_others(&reason) => return Err(Some(reason)),
             Err(reason) => failed = failed.or(Some(reason)),
         }
     }

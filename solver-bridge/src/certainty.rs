@@ -251,8 +251,10 @@ impl Judge<'_> {
         if self.asked > MOST {
             return self.as_others(index, &mut case);
         }
-        let mut usual = usual(index, self.inquiry.launch);
+        let mut graded = usual(index, self.inquiry.launch, true);
+        let mut usual = usual(index, self.inquiry.launch, false);
         self.probe_all(index, &mut case, &mut usual, Probing::Search);
+        self.probe_all(index, &mut case, &mut graded, Probing::Search);
         if !case.sane
             && let Some(standing) = self.look_for_sane(index, &mut case, &mut usual)
         {
@@ -363,7 +365,7 @@ impl Judge<'_> {
         index: &mut Index<'_>,
         candidate: Candidate<'_>,
     ) -> Option<Box<Witness>> {
-        let usual = usual(index, self.inquiry.launch);
+        let usual = usual(index, self.inquiry.launch, false);
         let mut usual = usual.iter().take(FEW_USUAL);
         usual.find_map(|fixing| self.probe(index, candidate, fixing, Probing::Solver))
     }
@@ -688,9 +690,8 @@ fn open_dimensions(index: &Index<'_>, launch: LaunchId) -> Vec<Dimension> {
     .collect()
 }
 
-/// Usual launches: all integers of the caller have one value, a multiple of the block, then others; at last each is many times the
-/// one before, or the one behind: the sizes of rows, planes and wholes.
-fn usual(index: &Index<'_>, launch: LaunchId) -> Vec<Fixing> {
+/// Usual launches: all integers of the caller have one value, a multiple of the block, then others; or they are graded.
+fn usual(index: &Index<'_>, launch: LaunchId, graded: bool) -> Vec<Fixing> {
     let open = open_dimensions(index, launch);
     let flat = !open.contains(&Dimension::BlockY);
     let symbols: Vec<SymbolId> = decided_outside(index, launch)
@@ -714,15 +715,18 @@ fn usual(index: &Index<'_>, launch: LaunchId) -> Vec<Fixing> {
         }
     };
     let mut all: Vec<Fixing> = USUAL.iter().map(fixing).collect();
-    if symbols.len() > 1 {
-        let graded = |numbered: &mut dyn Iterator<Item = SymbolId>| Fixing {
-            symbols: numbered
-                .zip(GRADES.iter().copied().chain(std::iter::repeat(LARGEST)))
-                .collect(),
-            ..fixing(&USUAL[0])
-        };
-        all.push(graded(&mut symbols.iter().copied()));
-        all.push(graded(&mut symbols.iter().rev().copied()));
+    if graded {
+        // Each is many times the one before, or the one behind: the sizes of rows, planes and wholes.
+        let first = all.swap_remove(0);
+        let numbers = || GRADES.iter().copied().chain(std::iter::repeat(LARGEST));
+        let upwards = symbols.iter().copied().zip(numbers()).collect();
+        let downwards = symbols.iter().rev().copied().zip(numbers()).collect();
+        all = [upwards, downwards]
+            .map(|symbols| Fixing {
+                symbols,
+                ..first.clone()
+            })
+            .into();
     }
     all
 }

@@ -483,7 +483,11 @@ impl Question<'_, '_> {
                     shown.push(block);
                     last = Some(proof);
                 }
-                Err(reason) if !plane && !prove::leaves_others(&reason) => return Err(apart),
+                Err(reason)
+                    if !(plane && block[0] != block[1]) && !prove::leaves_others(&reason) =>
+                {
+                    return Err(apart);
+                }
                 Err(_) => break,
             }
         }

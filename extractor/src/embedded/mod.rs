@@ -78,6 +78,8 @@ pub struct Hole {
 pub struct HostLaunch {
     /// The kernel; none where it is not known which.
     pub kernel: Option<String>,
+    /// Whether it may be any kernel of the file, if it is not known which.
+    pub is_any: bool,
     /// `blockDim`, if that is known.
     pub block: Option<[u64; 3]>,
     /// `gridDim`, if that is known.
@@ -109,9 +111,11 @@ impl Part {
     /// lowered again for the next.
     fn launches_of(&self, kernel: &str) -> Vec<&HostLaunch> {
         let mut found: Vec<&HostLaunch> = Vec::new();
-        let own = |launch: &&HostLaunch| launch.kernel.as_deref() == Some(kernel);
+        let own = |launch: &&HostLaunch| {
+            launch.kernel.as_deref() == Some(kernel) || launch.is_any && launch.kernel.is_none()
+        };
         for launch in self.launches.iter().filter(own) {
-            if launch.block.is_none() {
+            if launch.block.is_none() || launch.kernel.is_none() {
                 return Vec::new();
             }
             let is_same =
@@ -148,7 +152,9 @@ impl Part {
         let kernel = plain(kernel);
         let may_be =
             |launch: &&HostLaunch| launch.kernel.as_deref().is_none_or(|name| name == kernel);
-        self.launches.iter().find(may_be)
+        let unknown = |launch: &&HostLaunch| launch.block.is_none();
+        let all = || self.launches.iter().filter(may_be);
+        all().find(unknown).or_else(|| all().next())
     }
 
     /// The text that is compiled.

@@ -12,8 +12,8 @@
 
 mod launches;
 
-use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::cell::{Cell, OnceCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::{HostLaunch, LONGEST, Part, Run, is_word, names_kernel, part};
@@ -81,6 +81,7 @@ pub(super) fn texts(text: &str) -> Texts {
         text,
         module: &module,
         steps: Cell::new(MOST_STEPS),
+        members: OnceCell::new(),
     };
     let mut found: Vec<(Vec<Run>, bool)> = Vec::new();
     let mut used: BTreeSet<usize> = BTreeSet::new();
@@ -124,8 +125,9 @@ pub(super) fn texts(text: &str) -> Texts {
     found.sort_by_key(|(runs, _)| start(runs));
     let mut all = Vec::new();
     for (scope, root) in &module.roots {
-        launches::collect(&reader, root, *scope, &mut all);
+        launches::collect(&reader, root, (*scope, false), &mut all);
     }
+    launches::handed_on(&reader, &mut all);
     Texts {
         texts: found,
         launches: all,
@@ -147,6 +149,8 @@ struct Reader<'m> {
     text: &'m str,
     module: &'m Module,
     steps: Cell<usize>,
+    /// Members that kernels are bound to, by their names, with scope and value.
+    members: OnceCell<BTreeMap<String, Vec<(usize, Expr)>>>,
 }
 
 impl Reader<'_> {
@@ -274,7 +278,7 @@ impl Reader<'_> {
                 };
                 Value::Dictionary(entries.iter().map(value).collect())
             }
-            Expr::Other(..) => Value::Unknown,
+            Expr::Inner(..) | Expr::Other(..) => Value::Unknown,
         }
     }
 

@@ -246,6 +246,54 @@ class T:
     assert!(module.unread_launch("b").is_some());
 }
 
+/// The block of the launch of `k` that is known of a module with one, and these lines behind it.
+fn block_behind(lines: &str) -> Option<[u64; 3]> {
+    let file = format!(
+        "import cupy\nk = cupy.RawKernel('__global__ void k(int *p) {{}}', 'k')\n\
+         m = cupy.RawModule(code='__global__ void l(int *p) {{}}')\n{lines}\nk((1,), (32,), (x,))\n"
+    );
+    let all = python(&file);
+    let launch = all[0].launch_in("k", 0)?;
+    launch.block
+}
+
+#[test]
+fn kernels_that_are_handed_on_may_have_any_launch() {
+    for lines in [
+        "def run(f):\n    f((1,), (64,), (x,))\nrun(k)",
+        "again = k\nagain((1,), (64,), (x,))",
+        "all = [k]\nall[0]((1,), (64,), (x,))",
+        "other.run(k)",
+        "other.run(kernel=k)",
+        "f = functools.partial(k, (1,), (64,))",
+        "f = k.__call__",
+        "def made():\n    return k",
+        "class T:\n    def __init__(self):\n        self.f = cupy.RawKernel('', 'k')\nt = T()\nt.f((1,), (64,), (x,))",
+        "class T:\n    def __init__(self):\n        self.f = cupy.RawKernel('', 'k')\nmade().f((1,), (64,), (x,))",
+        "def made():\n    return cupy.RawKernel('', 'k')",
+        "f = getattr(m, 'get_function')('k')",
+        "take(m)",
+        "f = m.get_function(name)\nf((1,), (64,), (x,))",
+        "b = 32\nf = lambda: k((1,), (b,), (x,))\nb = 64\nf()",
+        "b = 32\n[k((1,), (b,), (x,)) for b in (32, 64)]",
+        "b = 32\nf = lambda b: k((1,), (b,), (x,))",
+    ] {
+        // Through a member the other launch is known, and comes first.
+        let known = block_behind(lines);
+        assert_ne!(known, Some([32, 1, 1]), "{lines}");
+    }
+    for lines in [
+        "print(k.attributes, k.num_regs)",
+        "k.set_attribute('max_dynamic_shared_size_bytes', 1024)",
+        "l = m.get_function('l')\nl((1,), (64,), (x,))",
+        "other.run(x, block=4)",
+        "f = lambda: k((1,), (32,), (x,))",
+        "k.compile()",
+    ] {
+        assert_eq!(block_behind(lines), Some([32, 1, 1]), "{lines}");
+    }
+}
+
 #[test]
 fn a_kernel_that_is_chosen_is_not_known() {
     let file = "

@@ -51,6 +51,8 @@ pub(crate) enum Expr {
     List(Vec<Expr>, Range<usize>),
     /// A dictionary whose keys are literals.
     Dictionary(Vec<(String, Expr)>, Range<usize>),
+    /// A `lambda` or a comprehension: it has names of its own, and may be evaluated later.
+    Inner(Vec<Expr>, Range<usize>),
     /// Anything else.
     Other(Vec<Expr>, Range<usize>),
 }
@@ -67,6 +69,7 @@ impl Expr {
             | Expr::Call { range, .. }
             | Expr::List(_, range)
             | Expr::Dictionary(_, range)
+            | Expr::Inner(_, range)
             | Expr::Other(_, range) => range,
         }
     }
@@ -88,7 +91,9 @@ impl Expr {
                     .collect()
             }
             Expr::Integer(..) | Expr::Name(..) => Vec::new(),
-            Expr::Sum(all, _) | Expr::List(all, _) | Expr::Other(all, _) => all.iter().collect(),
+            Expr::Sum(all, _) | Expr::List(all, _) | Expr::Inner(all, _) | Expr::Other(all, _) => {
+                all.iter().collect()
+            }
             Expr::Binary(_, both, _) => both.iter().collect(),
             Expr::Call { of, arguments, .. } => {
                 let arguments = arguments.iter().map(|(_, argument)| argument);
@@ -416,6 +421,11 @@ impl<'t> Reader<'t, '_> {
                 Expr::List(self.expressions(node, depth), range)
             }
             "dictionary" => self.dictionary(node, depth),
+            "lambda"
+            | "list_comprehension"
+            | "set_comprehension"
+            | "dictionary_comprehension"
+            | "generator_expression" => Expr::Inner(self.expressions(node, depth), range),
             _ => Expr::Other(self.expressions(node, depth), range),
         }
     }
