@@ -4,6 +4,8 @@
 //= equal most_plain_ok most_private_ok
 //= equal sum_each_ok sum_of_block_ok sum_of_tree_ok
 //= equal count_private_ok count_private_of_any_block_ok
+//= equal bytes_by_processors_ok bytes_of_block_by_processors_ok
+//= different bytes_by_processors_ok bytes_of_short_stride_ok
 //= different count_plain_ok count_short_ok count_again_ok count_mask_ok count_twice_ok count_unset_ok count_half_ok
 //= different count_private_ok count_short_ok count_again_ok count_mask_ok count_unset_ok count_half_ok
 //= different count_private_strided_ok count_again_ok count_mask_ok
@@ -342,4 +344,53 @@ __global__ void count_half_ok(unsigned *count, const unsigned *in, unsigned n)
     __syncthreads();
     if (t < 32)
         atomicAdd(&count[t], own[t]);
+}
+
+// Two blocks for each processor of the device, which go through all bytes.
+// warplog: launch block=256 grid=2*processors
+//~ race-free
+__global__ void bytes_by_processors_ok(unsigned *count, const unsigned char *in, long n, int processors)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int step = blockDim.x * gridDim.x;
+    while (i < n) {
+        atomicAdd(&count[in[i]], 1);
+        i += step;
+    }
+}
+
+// Each of them counts for itself first.
+// warplog: launch block=256 grid=2*processors
+//~ race-free
+__global__ void bytes_of_block_by_processors_ok(unsigned *count, const unsigned char *in, long n, int processors)
+{
+    __shared__ unsigned own[256];
+    own[threadIdx.x] = 0;
+    __syncthreads();
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int step = blockDim.x * gridDim.x;
+    while (i < n) {
+        atomicAdd(&own[in[i]], 1);
+        i += step;
+    }
+    __syncthreads();
+    atomicAdd(&count[threadIdx.x], own[threadIdx.x]);
+}
+
+// Half of a step: bytes are counted twice.
+// warplog: launch block=256 grid=2*processors
+//~ race-free
+__global__ void bytes_of_short_stride_ok(unsigned *count, const unsigned char *in, long n, int processors)
+{
+    __shared__ unsigned own[256];
+    own[threadIdx.x] = 0;
+    __syncthreads();
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int step = blockDim.x * processors;
+    while (i < n) {
+        atomicAdd(&own[in[i]], 1);
+        i += step;
+    }
+    __syncthreads();
+    atomicAdd(&count[threadIdx.x], own[threadIdx.x]);
 }

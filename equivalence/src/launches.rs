@@ -134,6 +134,18 @@ pub fn setup(
             }
         }
     }
+    for size in made.grid {
+        let atoms: Vec<Id> = pool
+            .monomials(size)
+            .into_iter()
+            .flat_map(|(m, _)| m)
+            .collect();
+        for atom in atoms {
+            if pool.interval(atom).0 >= 0 {
+                pool.grids.insert(atom);
+            }
+        }
+    }
     made.of_grid = [0, 1, 2].map(|axis: u8| match pool.as_int(made.grid[axis as usize]) {
         Some(1) => pool.int(0),
         _ => pool.leaf(Leaf::Bid(first_axis + axis)),

@@ -125,6 +125,8 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
         }
         Err(reason) => reason,
     };
+    // Why it is not shown of one thread for all, where all threads of a block are not followed.
+    let mut of_thread = None;
     let mut reason = match question.prove_apart(&mut answer.told) {
         Ok(proof) if proof.conditions.is_empty() => {
             answer.verdict = Verdict::Equal(proof.extent);
@@ -139,7 +141,10 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
             }
         }
         Err(apart) if reason == prove::DIFFERENT_SHAPES => apart,
-        Err(_) => reason,
+        Err(apart) => {
+            of_thread = Some(apart);
+            reason
+        }
     };
     match question.prove_by_blocks(&mut answer.told) {
         Ok((extent, assumptions)) => {
@@ -156,6 +161,7 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
         Some(found) => Verdict::Different(Box::new(found)),
         None => {
             let mut reasons = vec![reason];
+            reasons.extend(of_thread.filter(|other| *other != reasons[0]));
             reasons.extend(more.reasons.into_keys());
             reasons.dedup();
             Verdict::Unknown(reasons)

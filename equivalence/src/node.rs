@@ -138,6 +138,8 @@ pub struct Pool {
     pub reassociates: bool,
     /// Whether a value fits a type is also asked of sums of what is known.
     pub bounds_by_sums: bool,
+    /// What sizes of grids are made of that arguments give, where it is not negative: `n` of `<<<n, 256>>>`.
+    pub grids: rustc_hash::FxHashSet<Id>,
     /// Numbers of the launch were taken to fit.
     pub assumed: bool,
     /// Arguments that are made unsigned are not negative, and offsets in unsigned arithmetic do not wrap.
@@ -477,6 +479,7 @@ impl Pool {
                 match self.node(atom) {
                     Node::Leaf(Leaf::Bdim(_)) => most = MAX_ELEMENTS,
                     Node::Leaf(Leaf::Gdim(_)) => {}
+                    _ if self.grids.contains(&atom) => {}
                     Node::Leaf(Leaf::Tid(_) | Leaf::Bid(_) | Leaf::Iter(_) | Leaf::Bound(_)) => {
                         numbers += 1;
                     }

@@ -586,18 +586,19 @@ impl Matcher<'_> {
             .iter()
             .max_by_key(|(monomial, _)| monomial.len())
             .cloned()?;
-        if factor != 1 {
+        // A grid of `2 * n` blocks.
+        if factor < 1 || factor > 1 && divisor.len() > 1 {
             return None;
         }
         let mut whole = Vec::new();
-        for (monomial, factor) in self.pool.monomials(value) {
+        for (monomial, times) in self.pool.monomials(value) {
             let mut left = monomial.clone();
             let divides = first.iter().all(|atom| {
                 let found = left.iter().position(|other| other == atom);
                 found.map(|found| left.remove(found)).is_some()
             });
-            if divides {
-                whole.push((left, factor));
+            if divides && times % factor == 0 {
+                whole.push((left, times / factor));
             }
         }
         let whole = self.pool.poly(whole);
