@@ -483,10 +483,12 @@ impl Question<'_, '_> {
                     shown.push(block);
                     last = Some(proof);
                 }
-                Err(reason)
-                    if !(plane && block[0] != block[1]) && !prove::leaves_others(&reason) =>
-                {
-                    return Err(apart);
+                // What is shown of smaller blocks says little if it is not seen of larger ones; of planes the square ones count.
+                Err(reason) if block[0] == block[1] || !plane => {
+                    if !prove::leaves_others(&reason) {
+                        return Err(apart);
+                    }
+                    break;
                 }
                 Err(_) => break,
             }
