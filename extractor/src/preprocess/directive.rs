@@ -305,6 +305,24 @@ impl Engine<'_> {
         holds
     }
 
+    /// Whether the `#ifndef` that is being read is the first line of its file, and the next one defines the name as nothing.
+    fn is_include_guard(&self, symbol: u32) -> bool {
+        let Some(frame) = self.frames.last() else {
+            return false;
+        };
+        let (before, behind) = frame.lexer.text.split_at(frame.lexer.position);
+        let Some(start) = before.rfind("#") else {
+            return false;
+        };
+        let mut lines = behind.lines().map(str::trim);
+        let next = lines.find(|line| !line.is_empty()).unwrap_or_default();
+        let mut words = next.trim_start_matches('#').split_whitespace();
+        before[..start].trim().is_empty()
+            && words.next() == Some("define")
+            && words.next() == Some(self.names.get(symbol))
+            && words.next().is_none()
+    }
+
     fn holds(&mut self, hash: &Token, test: Test, line: &[Token]) -> bool {
         if let Test::Expression = test {
             return self.condition(hash, line);
@@ -315,8 +333,12 @@ impl Engine<'_> {
                     Test::Defined => {
                         self.is_defined(name.symbol) || self.demanded.contains(&name.symbol)
                     }
-                    // An include guard of this name is still to be read.
-                    _ => !self.is_defined(name.symbol),
+                    // An include guard of this name is still to be read; what is a value if there is none is not.
+                    _ => {
+                        !self.is_defined(name.symbol)
+                            && (!self.demanded.contains(&name.symbol)
+                                || self.is_include_guard(name.symbol))
+                    }
                 },
                 Err(why) => {
                     let text =

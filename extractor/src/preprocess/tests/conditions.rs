@@ -294,9 +294,14 @@ fn what_an_error_demands_is_defined_in_conditions() {
     assert_eq!(read("#if A\nA one\n#else\ntwo\n#endif\n").text, "A one\n");
     assert_eq!(read("#ifdef A\none\n#endif\n").text, "one\n");
     assert_eq!(kinds("#if A\n#endif\n"), vec![NoteKind::ErrorAvoided]);
-    // It may be the include guard of a header.
-    let guard = "#ifndef A\n#define A\nbody\n#endif\n#ifdef A\nbehind\n#endif\n";
-    assert_eq!(read(guard).text, "body\nbehind\n");
+    // An include guard is read, and guards.
+    let guarded = format!("{demand}#include \"h.h\"\n#include \"h.h\"\n#ifdef A\nbehind\n#endif\n");
+    let header = [("h.h", "#ifndef A\n#define A\nbody\n#endif\n")];
+    let read_guarded = run_with(guarded.as_bytes(), &header, &Config::default());
+    assert_eq!(read_guarded.text, "body\nbehind\n");
+    // A value for who gives none is not the one that whoever compiles the file has given.
+    let other = "#ifndef A\n#define A 1\n#endif\n#ifdef A\nA behind\n#endif\n";
+    assert_eq!(read(other).text, "A behind\n");
     assert!(kinds("#if !defined(A)\n#endif\n").contains(&NoteKind::ConditionError));
     // Nothing is known where the conditional holds more, or where the name was met before.
     let more = "#ifndef A\nint a;\nint b;\n#error no\n#endif\n";
