@@ -18,17 +18,17 @@ __global__ void launched_apart_ok(int *g)
 }
 
 // With more than one thread they meet.
-//~ unknown
+//~ race conditional
 __global__ void launched_size_open(int *g)
 {
-    g[0] = threadIdx.x;
+    g[0] = threadIdx.x; //~ here
 }
 
 // With more than one block they meet.
-//~ unknown
+//~ race conditional
 __global__ void launched_constant_open(int *g)
 {
-    g[threadIdx.x] = blockIdx.x;
+    g[threadIdx.x] = blockIdx.x; //~ here
 }
 
 void launch_apart(int *g) { launched_apart_ok<<<1, 64>>>(g); }
