@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{fs, io};
 
-use warplog_extractor::preprocess::{Config, NoteKind, preprocess};
+use warplog_extractor::preprocess::{Config, Define, NoteKind, preprocess};
 
 /// Another preprocessor.
 #[derive(Clone, Debug)]
@@ -130,6 +130,7 @@ pub fn ours(file: &Path, folders: &[PathBuf]) -> io::Result<Ours> {
     let config = Config {
         include_dirs,
         rewrites: false,
+        defines: demanded(&bytes),
         ..Config::default()
     };
     loop {
@@ -164,6 +165,18 @@ pub fn ours(file: &Path, folders: &[PathBuf]) -> io::Result<Ours> {
             });
         }
     }
+}
+
+/// The macros that the text demands by `#ifndef` with an `#error` in the next line: a build gives them, here as 1.
+fn demanded(bytes: &[u8]) -> Vec<Define> {
+    let text = String::from_utf8_lossy(bytes);
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    lines
+        .windows(2)
+        .filter(|pair| pair[1].starts_with("#error"))
+        .filter_map(|pair| pair[0].strip_prefix("#ifndef "))
+        .map(|name| Define::parse(name.trim()))
+        .collect()
 }
 
 /// Preprocesses the file both ways.
