@@ -26,7 +26,7 @@ __device__ __forceinline__ void expect(uint64_t *bar, int bytes)
 
 __device__ __forceinline__ void wait(uint64_t *bar, int parity)
 {
-    asm volatile("{\n"
+    asm volatile("{\n" //~ here
                  ".reg .pred done;\n"
                  "AGAIN:\n"
                  "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
@@ -100,8 +100,8 @@ __global__ void bulk_no_wait_bad(const int *in, int *out, int n)
     out[blockIdx.x * 160 + t] = sum;
 }
 
-// [phase] The parity is that of the phase before, which has ended.
-//~ race potential
+// [phase] The parity is that of the phase before, which has ended; where the copy is quick, it is that of the phase behind it, which never ends.
+//~ race
 __global__ void bulk_parity_bad(const int *in, int *out, int n)
 {
     __shared__ alignas(128) int s[320];
@@ -442,8 +442,8 @@ __global__ void bulk_ring_long_bad(const int *in, int *out, int n)
     }
 }
 
-// [phase] The copy is counted by the barrier of the next stage.
-//~ race potential
+// [phase] The copy is counted by the barrier of the next stage, so that the bytes of the first one never come.
+//~ race
 __global__ void bulk_ring_other_bad(const int *in, int *out, int n)
 {
     __shared__ alignas(128) int s[4][128];

@@ -32,8 +32,8 @@ __global__ void expect_apart_ok(const int *in, int *out)
     out[blockIdx.x * 128 + t] = s[127 - t];
 }
 
-// [bytes] Half of the bytes are expected: the phase may end before the copy does.
-//~ race potential
+// [bytes] Half of the bytes are expected: the phase may end before the copy does, or never, if all come at once.
+//~ race
 __global__ void expect_half_bad(const int *in, int *out)
 {
     __shared__ alignas(128) int s[128];
@@ -49,7 +49,7 @@ __global__ void expect_half_bad(const int *in, int *out)
         ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s, in + blockIdx.x * 128, 512, &full); //~ here
         ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full);
     }
-    while (!ptx::mbarrier_try_wait_parity(&full, 0)) { }
+    while (!ptx::mbarrier_try_wait_parity(&full, 0)) { } //~ here
     out[blockIdx.x * 128 + t] = s[127 - t]; //~ here
 }
 

@@ -30,8 +30,8 @@ __global__ void tx_token_ok(const int *in, int *out)
     out[blockIdx.x * 128 + t] = s[t] + s[255 - t];
 }
 
-// [bytes] The thread arrives without its bytes: the phase need not wait for them.
-//~ race potential
+// [bytes] The thread arrives without its bytes: the phase need not wait for them, and never ends if they come before.
+//~ race
 __global__ void tx_token_bytes_bad(const int *in, int *out)
 {
     __shared__ alignas(128) int s[256];
@@ -45,7 +45,7 @@ __global__ void tx_token_bytes_bad(const int *in, int *out)
     block_barrier::arrival_token token;
     if (t == 0) cde::cp_async_bulk_global_to_shared(s, in + blockIdx.x * 256, sizeof(s), bar); //~ here
     token = bar.arrive();
-    bar.wait(std::move(token));
+    bar.wait(std::move(token)); //~ here
     out[blockIdx.x * 128 + t] = s[t] + s[255 - t]; //~ here
 }
 
@@ -150,8 +150,8 @@ __global__ void ptx_stages_ok(const int *in, int *out, int n)
     out[blockIdx.x * 128 + t] = sum;
 }
 
-// [phase] The barrier of the other stage is waited for.
-//~ race potential
+// [phase] The barrier of the other stage is waited for, which nobody arrives at in the first round.
+//~ race
 __global__ void ptx_stages_bad(const int *in, int *out, int n)
 {
     __shared__ alignas(128) int s[2][128];
@@ -168,7 +168,7 @@ __global__ void ptx_stages_bad(const int *in, int *out, int n)
             ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full[k % 2], 512);
             ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s[k % 2], in + k * 128, 512, &full[k % 2]); //~ here
         }
-        while (!ptx::mbarrier_try_wait_parity(&full[(k + 1) % 2], (k / 2) & 1)) { }
+        while (!ptx::mbarrier_try_wait_parity(&full[(k + 1) % 2], (k / 2) & 1)) { } //~ here
         sum += s[k % 2][127 - t]; //~ here
         __syncthreads();
     }

@@ -274,8 +274,8 @@ __global__ void phases_count_full_bad(const int *in, int *out, int n)
     }
 }
 
-// [phase] The readers wait for the stage behind the one that they read.
-//~ race potential
+// [phase] The readers wait for the stage behind the one that they read, in the last round for one that never comes.
+//~ race
 __global__ void phases_next_bad(const int *in, int *out, int n)
 {
     __shared__ int s[4][128];
@@ -394,7 +394,7 @@ __global__ void phases_late_ok(const int *in, int *out, int n)
 }
 
 // [phase] Nobody has arrived before the loop, so that the wait for parity 0 is one phase too far, and the kernel waits for ever: nothing races.
-//~ race-free
+//~ divergence confirmed
 __global__ void phases_stuck(const int *in, int *out, int n)
 {
     __shared__ int s[128];

@@ -466,6 +466,36 @@ relations! {
             /// By how many iterations at least the second must be ahead, if not.
             lag: i128,
         }
+        /// `endless_wait(point, object, index, parity, x, y, z, …)`: the thread waits there for ever for a phase for which too few arrive.
+        /// Yields: `mbarrier.init` of a barrier for 64 arrivals, at which 32 threads arrive and one waits. Does not: the same for 32 arrivals.
+        endless_wait / EndlessWaitRow "endless_wait" [] {
+            /// The wait.
+            point: PointId,
+            /// Memory in which the object lies; none for a named barrier.
+            object: Option<ArrayId>,
+            /// First byte of the object, or the number of the named barrier.
+            index: i128,
+            /// Parity of the phase that is waited for.
+            parity: Option<u64>,
+            /// `threadIdx.x` of a thread that waits.
+            x: i128,
+            /// `threadIdx.y`.
+            y: i128,
+            /// `threadIdx.z`.
+            z: i128,
+            /// Phases of the object that have ended.
+            ended: i128,
+            /// Arrivals of its phase so far.
+            arrived: i128,
+            /// Arrivals that end a phase.
+            counted: i128,
+            /// Bytes that are expected and that nobody brings.
+            bytes: i128,
+            /// What parameters whose values are open are in this run.
+            open: i128,
+            /// Whether it hangs with every number for them that is tried.
+            always: bool,
+        }
         /// `flag_order(access, raised, is_before)`: the access is made only before the one store to a flag that the other is, or only behind a wait for it.
         /// Yields: `data[t] = x;` before `__syncthreads(); if (t == 0) flag.store(1);` of one block. Does not: the same without the barrier.
         flag_order / FlagOrderRow "flag_order" [] {

@@ -53,6 +53,7 @@ const RULES = {
   "invalid-mask": "invalid mask",
   "assertion-failed": "assertion failed",
   "missing-proxy-fence": "missing proxy fence",
+  "endless-wait": "endless wait",
 };
 
 function badge(verdict) {

@@ -6,6 +6,7 @@ use crate::finding::*;
 use crate::findings::assertion_failed::AssertionFailed;
 use crate::findings::barrier_divergence::BarrierDivergence;
 use crate::findings::data_race::{Between, DataRace};
+use crate::findings::endless_wait::EndlessWait;
 use crate::findings::invalid_mask::InvalidMask;
 use crate::findings::missing_proxy_fence::MissingProxyFence;
 use crate::findings::{Defect, FindingKind};
@@ -183,6 +184,9 @@ pub(crate) fn defect(kind: FindingKind) -> Defect {
         FindingKind::MissingProxyFence => Defect::MissingProxyFence(MissingProxyFence {
             copy: AccessKind::Read,
             memory: "s".to_owned(),
+        }),
+        FindingKind::EndlessWait => Defect::EndlessWait(EndlessWait {
+            barrier: "full".to_owned(),
         }),
     }
 }

@@ -175,6 +175,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         ticket_order: tickets.rows(&ctx),
         protected,
         phase_order: phases.rows(),
+        endless_wait: phases::endless(&ctx),
         flag_order: flags.rows(),
         may_wait: waits::waits(&ctx),
         group_of,

@@ -30,9 +30,13 @@
 //! initialised before, which is a race of its own if it is not. Sources: PTX ISA, "Parallel Synchronization and Communication Instructions:
 //! mbarrier" (phases, counts, parity, bytes of transactions) and "bar, barrier" (arrivals without waiting).
 
+mod endless;
 mod order;
 mod periodic;
 mod steps;
+mod traces;
+
+pub(crate) use endless::endless;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::PhaseOrderRow;

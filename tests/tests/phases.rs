@@ -7,7 +7,8 @@
 //! over those of all phases that have ended: two accesses of one stage race if neither clock knows of the other.
 //!
 //! **What must hold**: no kernel of which some run races is called race-free, none of which none does is called racy for certain, and
-//! most of those that are right are called race-free.
+//! most of those that are right are called race-free. No wait is called endless for certain where no run hangs, none of a kernel that is right, and one of most kernels
+//! that hang in every run.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,7 +16,7 @@ use std::fs;
 use warplog::driver::{self, RunOptions};
 use warplog::engine::Analysis;
 use warplog::options::AnalysisOptions;
-use warplog_report::{Certainty, Verdict};
+use warplog_report::{Certainty, FindingKind, Outcome, Verdict};
 
 /// Kernels of a file, and the seeds of the files.
 const KERNELS: usize = 40;
@@ -258,8 +259,9 @@ impl Kernel {
         steps
     }
 
-    /// Whether a run in an order of dice races.
-    fn races(&self, dice: &mut Dice) -> bool {
+    /// A run in an order of dice: whether it races, and whether it hangs.
+    fn run(&self, dice: &mut Dice) -> (bool, bool) {
+        let mut races = false;
         let warps = 1 + self.readers as usize;
         // Each copy has a clock.
         let all = warps + 2 * ROUNDS as usize;
@@ -286,9 +288,7 @@ impl Kernel {
                 let meets = |&(other_stage, _, other, time): &(i64, bool, usize, i64)| {
                     other_stage == stage && clock[other] < time
                 };
-                if accesses.iter().any(meets) {
-                    return true;
-                }
+                races |= accesses.iter().any(meets);
                 clock[issued] += 1;
                 accesses.push((stage, true, issued, clock[issued]));
                 issued += 1;
@@ -310,14 +310,12 @@ impl Kernel {
                 Step::Access(writes, by) => {
                     let stage = (k + by) % self.stages;
                     let known = &clocks[warp];
-                    if accesses.iter().any(|&(other_stage, wrote, other, time)| {
+                    races |= accesses.iter().any(|&(other_stage, wrote, other, time)| {
                         other != warp
                             && other_stage == stage
                             && (writes || wrote)
                             && known[other] < time
-                    }) {
-                        return true;
-                    }
+                    });
                     clocks[warp][warp] += 1;
                     accesses.push((stage, writes, warp, clocks[warp][warp]));
                 }
@@ -361,7 +359,8 @@ impl Kernel {
             next[warp] += 1;
             idle = 0;
         }
-        false
+        let hangs = (0..warps).any(|warp| next[warp] < steps[warp].len());
+        (races, hangs)
     }
 }
 
@@ -445,6 +444,8 @@ fn phases_agree_with_runs() {
     let mut wrong = Vec::new();
     // Racy ones, right ones, and right ones that are called race-free.
     let mut counted = [0, 0, 0];
+    // Those that hang in all runs, and those of them of which it is told.
+    let mut hanging = [0, 0];
     for seed in SEEDS {
         let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let kernels: Vec<Kernel> = (0..KERNELS).map(|_| dice.kernel()).collect();
@@ -467,13 +468,42 @@ fn phases_agree_with_runs() {
         for told in &report.kernels {
             let number: usize = told.name[1..].parse().expect("a number");
             let kernel = &kernels[number];
-            let is_racy = (0..RUNS).any(|_| kernel.races(&mut dice));
-            let is_free = told.verdict() == Verdict::RaceFree;
+            let runs: Vec<(bool, bool)> = (0..RUNS).map(|_| kernel.run(&mut dice)).collect();
+            let is_racy = runs.iter().any(|(races, _)| *races);
+            let hangs = runs.iter().all(|(_, hangs)| *hangs);
+            let may_hang = runs.iter().any(|(_, hangs)| *hangs);
+            let waits = told
+                .findings
+                .iter()
+                .filter(|finding| finding.kind() == FindingKind::EndlessWait);
+            let waits: Vec<Certainty> = waits.map(|finding| finding.certainty).collect();
+            hanging[0] += usize::from(hangs);
+            hanging[1] += usize::from(hangs && !waits.is_empty());
+            if kernel.is_right && !waits.is_empty()
+                || waits.contains(&Certainty::Confirmed) && !may_hang
+            {
+                wrong.push(format!(
+                    "{:?} though it need not hang:\n{}",
+                    waits,
+                    kernel.text(number)
+                ));
+            }
+            // What is told of a wait says nothing of races.
+            let mut races = told.findings.iter();
+            let is_free = told.verdict() == Verdict::RaceFree
+                || !waits.is_empty()
+                    && told
+                        .launches
+                        .iter()
+                        .all(|launch| launch.outcome == Outcome::Complete)
+                    && !races.any(|finding| finding.kind() == FindingKind::DataRace);
             assert!(!(kernel.is_right && is_racy), "{}", kernel.text(number));
             counted[0] += usize::from(is_racy);
             counted[1] += usize::from(kernel.is_right);
             counted[2] += usize::from(kernel.is_right && is_free);
-            let sure = told.certainty() == Some(Certainty::Confirmed);
+            let sure = told.findings.iter().any(|finding| {
+                finding.kind() == FindingKind::DataRace && finding.certainty == Certainty::Confirmed
+            });
             if is_racy && is_free || !is_racy && sure {
                 let verdict = told.verdict().as_str();
                 let text = kernel.text(number);
@@ -485,6 +515,11 @@ fn phases_agree_with_runs() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let [racy, right, free] = counted;
+    println!("hanging, and told: {hanging:?}");
+    assert!(
+        hanging[0] > 20 && hanging[1] * 2 > hanging[0],
+        "{hanging:?}"
+    );
     assert!(
         racy > 30 && right > 20 && free * 4 >= right * 3,
         "{counted:?}"

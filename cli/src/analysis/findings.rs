@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use warplog_facts::derived::{CandidateDivergenceRow, CandidateRaceRow};
+use warplog_facts::derived::{CandidateDivergenceRow, CandidateRaceRow, EndlessWaitRow};
 use warplog_facts::words::{
-    AccessKind, AssertKind, BarrierKind, Effect, GuardCause, LockStep, OF_EACH_THREAD, PairScope,
-    PointKind, Scope, Space,
+    AccessKind, AssertKind, BarrierKind, Dimension, Effect, GuardCause, LockStep, OF_EACH_THREAD,
+    PairScope, PointKind, Scope, Space,
 };
 use warplog_facts::{
     AccessId, AccessRow, AssertId, BarrierRow, Derived, Facts, LaunchId, LoopId, PointId, SpanId,
@@ -14,6 +14,7 @@ use warplog_report as report;
 use warplog_report::findings::assertion_failed::AssertionFailed;
 use warplog_report::findings::barrier_divergence::BarrierDivergence;
 use warplog_report::findings::data_race::{Between, DataRace};
+use warplog_report::findings::endless_wait::EndlessWait;
 use warplog_report::findings::invalid_mask::InvalidMask;
 use warplog_report::findings::missing_proxy_fence::MissingProxyFence;
 use warplog_report::{
@@ -112,6 +113,11 @@ impl<'a> Collector<'a> {
                 };
                 self.merge(finding, None);
             }
+        }
+        let waits = self.derived.endless_wait.iter();
+        for row in waits.filter(|row| self.facts.point[row.point.index()].launch == launch) {
+            let finding = self.endless_wait(row, launch, index);
+            self.merge(finding, None);
         }
     }
 
@@ -556,6 +562,98 @@ impl<'a> Collector<'a> {
             severity: None,
             fingerprint: String::new(),
         }
+    }
+
+    /// A wait for a phase that never ends, in block 0.
+    fn endless_wait(&self, row: &EndlessWaitRow, launch: LaunchId, index: usize) -> Finding {
+        let span = self.facts.point[row.point.index()].span;
+        let barrier = match row.object {
+            Some(object) => {
+                let array = &self.facts.array[object.index()];
+                match array.bytes {
+                    Some(8) | None => array.name.clone(),
+                    Some(_) => format!("{}[{}]", array.name, row.index / 8),
+                }
+            }
+            None => row.index.to_string(),
+        };
+        let natural = |number: i128| u64::try_from(number).unwrap_or(0);
+        let mut notes = vec![format!(
+            "{} of {} arrivals of its phase number {} were counted, and nobody takes a step any more",
+            row.arrived,
+            row.counted,
+            row.ended + 1
+        )];
+        if row.bytes != 0 {
+            notes.push(format!(
+                "{} of the bytes that are expected are missing",
+                row.bytes
+            ));
+        }
+        if let Some(parity) = row.parity {
+            notes.push(format!(
+                "the wait is for a phase of parity {parity}, and {} have ended: the first has parity 0",
+                row.ended
+            ));
+        }
+        let mut reasons = self.unsupported(launch);
+        if !row.always {
+            reasons.push(format!(
+                "it hangs where the parameters that numbers of iterations depend on are {}, and not with every number",
+                row.open
+            ));
+        }
+        let certainty = match reasons.as_slice() {
+            [] => Certainty::Confirmed,
+            _ => Certainty::Potential,
+        };
+        Finding {
+            id: String::new(),
+            defect: Defect::EndlessWait(EndlessWait { barrier }),
+            certainty,
+            harm: report::Harm::Possible,
+            locations: vec![self.reached((span, row.point), Role::Barrier)],
+            witness: Some(report::Witness {
+                block_dim: self.sizes(launch),
+                grid_dim: [1; 3],
+                threads: vec![Thread {
+                    block: [0; 3],
+                    thread: [row.x, row.y, row.z].map(natural),
+                }],
+                element: None,
+                values: BTreeMap::new(),
+                iterations: BTreeMap::new(),
+                loops: Vec::new(),
+                touched: Vec::new(),
+            }),
+            reasons,
+            assumptions: Vec::new(),
+            hint: Some(
+                "let as many arrive as the barrier is initialised for, and wait for the parity of a phase that they end"
+                    .to_owned(),
+            ),
+            race_free_if: None,
+            hinges_on: Vec::new(),
+            mend: None,
+            notes,
+            launches: vec![index],
+            instances: 1,
+            suppressed: None,
+            severity: None,
+            fingerprint: String::new(),
+        }
+    }
+
+    /// The numbers of threads of a launch's block, 1 where they are open.
+    fn sizes(&self, launch: LaunchId) -> [u64; 3] {
+        [Dimension::BlockX, Dimension::BlockY, Dimension::BlockZ].map(|axis| {
+            let rows = self.facts.launch_dimension.iter();
+            let mut own = rows.filter(|row| row.launch == launch && row.dimension == axis);
+            let size = own
+                .next()
+                .and_then(|row| self.facts.terms.as_const(row.term));
+            size.and_then(|size| u64::try_from(size).ok()).unwrap_or(1)
+        })
     }
 
     /// Copies of the two accesses that the representatives stand for.

@@ -33,7 +33,8 @@ pub(super) fn of(
         FindingKind::BarrierDivergence => of_divergence(finding, texts).unwrap_or_default(),
         FindingKind::InvalidMask
         | FindingKind::AssertionFailed
-        | FindingKind::MissingProxyFence => Vec::new(),
+        | FindingKind::MissingProxyFence
+        | FindingKind::EndlessWait => Vec::new(),
     };
     let mut known: Vec<Vec<Change>> = Vec::new();
     all.retain(|one| {

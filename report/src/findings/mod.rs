@@ -15,6 +15,7 @@ mod bank_conflict;
 pub mod barrier_divergence;
 pub mod data_race;
 mod divergent_branch;
+pub mod endless_wait;
 pub mod invalid_mask;
 pub mod kind;
 pub mod missing_proxy_fence;
@@ -88,6 +89,7 @@ defects! {
     InvalidMask in invalid_mask,
     AssertionFailed in assertion_failed,
     MissingProxyFence in missing_proxy_fence,
+    EndlessWait in endless_wait,
 }
 
 impl Defect {

@@ -316,7 +316,9 @@ fn replay(program: &Program, finding: &Finding) -> Option<Result<(), (Fault, Str
     let fault = match finding.kind() {
         FindingKind::DataRace => Fault::FalseRace,
         FindingKind::BarrierDivergence | FindingKind::InvalidMask => Fault::FalseDivergence,
-        FindingKind::AssertionFailed | FindingKind::MissingProxyFence => return None,
+        FindingKind::AssertionFailed
+        | FindingKind::MissingProxyFence
+        | FindingKind::EndlessWait => return None,
     };
     let Some(witness) = &finding.witness else {
         return Some(Err((fault, "confirmed without a witness".to_owned())));
