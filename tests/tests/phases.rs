@@ -515,7 +515,6 @@ fn phases_agree_with_runs() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let [racy, right, free] = counted;
-    println!("hanging, and told: {hanging:?}");
     assert!(
         hanging[0] > 20 && hanging[1] * 2 > hanging[0],
         "{hanging:?}"

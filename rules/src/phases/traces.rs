@@ -49,8 +49,11 @@ pub(super) enum Event {
 pub(super) struct Class {
     pub(super) first: [i128; 3],
     pub(super) threads: i128,
-    pub(super) events: Vec<(PointId, Event)>,
+    pub(super) events: Events,
 }
+
+/// What threads do, each step with its point.
+type Events = Vec<(PointId, Event)>;
 
 /// The values of leaves for one thread.
 struct Leaves<'l> {
@@ -104,7 +107,7 @@ impl<'p> Program<'p> {
             .filter(|row| ctx.launch_of(row.point) == launch)
             .collect();
         let waits = |row: &&PhaseStepRow| matches!(row.step, PhaseStep::Wait | PhaseStep::Sync);
-        if !steps.iter().any(|row| waits(&row))
+        if !steps.iter().any(waits)
             || steps.iter().any(|row| row.step == PhaseStep::Lost)
             || ctx.has_opaque_order(launch)
         {
@@ -148,7 +151,7 @@ impl<'p> Program<'p> {
 
     /// What the threads do if all open parameters are this number; none if numbers alone do not tell, or the launch is assumed to have others.
     pub(super) fn classes(&self, open: i128) -> Option<Vec<Class>> {
-        let mut classes: BTreeMap<Vec<(PointId, Event)>, ([i128; 3], i128)> = BTreeMap::new();
+        let mut classes: BTreeMap<Events, ([i128; 3], i128)> = BTreeMap::new();
         let [x, y, z] = self.size;
         let mut left = MOST_VALUES;
         let mut memo = Memo::default();
@@ -194,7 +197,7 @@ struct Walk<'w> {
     leaves: Leaves<'w>,
     memo: Option<Memo>,
     left: u64,
-    events: Vec<(PointId, Event)>,
+    events: Events,
 }
 
 impl<'w> Walk<'w> {
