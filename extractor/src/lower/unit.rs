@@ -99,8 +99,13 @@ fn same_type(one: &Type, other: &Type) -> bool {
     let same_kind = match (&one.kind, &other.kind) {
         (TypeKind::Scalar(a), TypeKind::Scalar(b)) => a == b,
         (TypeKind::Pointer(a), TypeKind::Pointer(b)) => same_type(a, b),
+        // Two names of one entity stand in one scope, and C++ allows only one type for both.
         (TypeKind::Named(a), TypeKind::Named(b)) => {
-            a.as_simple().is_some() && a.as_simple() == b.as_simple()
+            let has_arguments = |name: &Name| {
+                let mut outer = name.qualifier.iter();
+                name.args.is_some() || outer.any(|segment| segment.args.is_some())
+            };
+            !has_arguments(a) && !has_arguments(b) && a.lookup_path() == b.lookup_path()
         }
         _ => false,
     };
