@@ -1,16 +1,29 @@
 //! Arrays whose elements are known: constant ones of the unit, and those of a thread.
 
+use std::rc::Rc;
+
+use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::Lowerer;
 use super::objects::leaves;
 use super::types::{Extent, Ty, TypeScope};
-use super::value::{LocalArray, Value};
+use super::value::{Base, LocalArray, Value};
 use crate::syntax::ast::*;
 
 /// Most elements of an array that are kept, and most of those that are told apart at a place that varies.
 const MAX_ELEMENTS: usize = 4096;
 const MAX_CHOICES: usize = 16;
+
+/// Most letters of a string by which it is called.
+const MAX_LETTERS: usize = 40;
+
+/// Whether a name is that of the function that is executed.
+pub(crate) fn is_name_of_function(name: &Name) -> bool {
+    let words = ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"];
+    name.as_simple()
+        .is_some_and(|simple| words.contains(&simple))
+}
 
 impl Lowerer<'_, '_> {
     /// The element at an offset of an array that nothing changes: one of its initialisers.
@@ -20,7 +33,9 @@ impl Lowerer<'_, '_> {
         offset: TermId,
         ty: CType,
     ) -> Option<TermId> {
-        let (element, values) = self.constants.get(&array)?.clone();
+        let Some((element, values)) = self.constants.get(&array).cloned() else {
+            return self.letter_not_told(array, ty);
+        };
         let bytes = i128::from(element.bytes()?);
         if element != ty {
             return None;
@@ -31,13 +46,68 @@ impl Lowerer<'_, '_> {
             return Some(self.facts.terms.constant(value, ty));
         }
         if values.len() > MAX_CHOICES {
-            return None;
+            return self.letter_not_told(array, ty);
         }
         let constants = values
             .iter()
             .map(|value| self.facts.terms.constant(*value, ty));
         let elements: Vec<TermId> = constants.collect();
         self.one_of(&elements, bytes, offset)
+    }
+
+    /// A pointer to a string that stands in the text. Its letters are known where they are plain ones.
+    pub(crate) fn literal(&mut self, text: &str, range: Range) -> Value {
+        let is_plain = text
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() || byte == b' ');
+        let letters: Option<Vec<i128>> = (is_plain && !text.contains('\\')).then(|| {
+            let end = std::iter::once(0);
+            text.bytes().map(i128::from).chain(end).collect()
+        });
+        let extent = match &letters {
+            Some(letters) => Extent::Constant(letters.len() as u64),
+            None => Extent::Unknown,
+        };
+        self.text_in_memory(format!("\"{text}\""), extent, letters, range)
+    }
+
+    /// The name of the function that is executed, `__func__`, as a string whose letters are not told.
+    pub(crate) fn named_function(&mut self, word: &str, range: Range) -> Value {
+        self.text_in_memory(format!("\"{word}\""), Extent::Unknown, None, range)
+    }
+
+    fn text_in_memory(
+        &mut self,
+        name: String,
+        extent: Extent,
+        letters: Option<Vec<i128>>,
+        range: Range,
+    ) -> Value {
+        let letter = Ty::Scalar(CType::I8);
+        let array = match self.globals.get(&name) {
+            Some(&array) => array,
+            None => {
+                let ty = Ty::Array(Rc::new(letter.clone()), extent);
+                let called: String = name.chars().take(MAX_LETTERS).collect();
+                let array = self.array(&called, Space::Constant, &ty, range);
+                self.globals.insert(name, array);
+                if let Some(letters) = letters {
+                    self.constants.insert(array, (CType::I8, Rc::new(letters)));
+                }
+                array
+            }
+        };
+        Value::Pointer(self.pointer(Base::Array(array), letter))
+    }
+
+    /// What a string holds at a place is no input, whatever it is.
+    fn letter_not_told(&mut self, array: ArrayId, ty: CType) -> Option<TermId> {
+        let row = &self.facts.array[array.index()];
+        if !row.name.starts_with('"') {
+            return None;
+        }
+        let range = Range::default();
+        Some(self.unknown("a letter of a string", range, ty, true))
     }
 
     /// The number of a local array at a place that varies: one of those that it holds.

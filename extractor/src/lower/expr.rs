@@ -47,7 +47,7 @@ impl Lowerer<'_, '_> {
             }
             ExprKind::Bool(value) => Value::Term(self.facts.terms.truth(*value)),
             ExprKind::Float { text, ty } => Value::Term(self.float(text, *ty)),
-            ExprKind::Str(_) => Value::Pointer(self.pointer(Base::Unknown, Ty::Scalar(CType::I8))),
+            ExprKind::Str(text) => self.literal(text, range),
             ExprKind::Nullptr => Value::Pointer(self.pointer(Base::Null, Ty::Void)),
             ExprKind::Name(name) => self.name(name),
             ExprKind::Unary(op, arg) => self.unary(*op, arg, range),

@@ -23,6 +23,22 @@ use super::unit::{UnitIndex, enclosing};
 use super::value::*;
 use crate::syntax::ast::*;
 
+/// Whether an object has more scalars than are told apart, or such that share bytes: as a parameter it is memory that is read only.
+fn is_too_large(ty: &Ty) -> bool {
+    in_memory(ty) && ty.bytes().is_some() && leaves(ty).is_none()
+}
+
+/// Whether it is known of some pointer in an argument to which allocation it leads.
+fn tells_pointer(argument: &Argument) -> bool {
+    match argument {
+        Argument::Pointer { .. } => true,
+        Argument::Record(members) | Argument::Closure(_, members) => {
+            members.iter().any(|(_, member)| tells_pointer(member))
+        }
+        _ => false,
+    }
+}
+
 /// The arrays that pointer parameters are bound to.
 #[derive(Default)]
 pub(super) struct Allocations {
@@ -32,6 +48,8 @@ pub(super) struct Allocations {
     pub(super) bound: Vec<(Passed, ArrayId)>,
     /// Those of which the launch does not tell what they point to.
     pub(super) untold: BTreeSet<ArrayId>,
+    /// Parameters that are memory which is read only, by position.
+    tables: Vec<(usize, ArrayId)>,
     /// The parameter that is being bound.
     slot: Passed,
 }
@@ -237,7 +255,7 @@ impl<'u> Lowerer<'u, '_> {
             self.unsupported(problem.range, &problem.what, NOT_PARSED, Effect::Control);
         }
         self.template_parameters(kernel, launch);
-        let allocations = self.parameters(kernel, launch);
+        let mut allocations = self.parameters(kernel, launch);
         self.track_accesses();
         self.conditions_of_launch(launch);
         let before = (self.mark(), self.frontier.clone());
@@ -272,6 +290,13 @@ impl<'u> Lowerer<'u, '_> {
         let end = kernel.range.end;
         let brace = Range::new(end.saturating_sub(1).max(kernel.range.start), end);
         self.point(PointKind::Exit, brace);
+        // Where pointers of what is passed whole lead, host code is not asked.
+        for (position, table) in std::mem::take(&mut allocations.tables) {
+            for pointee in self.behind(table) {
+                allocations.bound.push(((position, Vec::new()), pointee));
+                allocations.untold.insert(pointee);
+            }
+        }
         self.aliasing(kernel, launch, &allocations);
         for doubt in &launch.doubts {
             let launch = self.launch;
@@ -649,6 +674,15 @@ impl<'u> Lowerer<'u, '_> {
                 self.lost_object(param.range, "the host copies it for the launch");
             }
             let argument = launch.arguments.get(position);
+            if is_too_large(&ty) && !argument.is_some_and(|given| tells_pointer(&given.value)) {
+                // No thread changes what it is passed: a write there is not modelled.
+                let array = self.array(&name, Space::Constant, &ty, param.range);
+                allocations.tables.push((position, array));
+                self.bind(&name, Binding::Memory { array, ty });
+                let qualified = self.qualified(&param.ty);
+                self.qualify(&name, qualified);
+                continue;
+            }
             allocations.slot = (position, Vec::new());
             let value = match argument.map(|argument| &argument.value) {
                 Some(Argument::Closure(closure, given)) => {

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::words::*;
 use warplog_facts::*;
 
@@ -50,6 +50,8 @@ pub(crate) struct PointerMemory {
     numbers: BTreeMap<Slot, Range>,
     /// Memory from the heap.
     heap: BTreeSet<ArrayId>,
+    /// Memory behind pointers to any type that were read at places that vary.
+    untyped: FxHashSet<ArrayId>,
     /// Which bytes of arrays the kernel writes otherwise, that may be of pointers.
     written: BTreeSet<(ArrayId, Written)>,
 }
@@ -357,7 +359,8 @@ impl Lowerer<'_, '_> {
         let row = &self.facts.array[array.index()];
         let space = row.space;
         let array = row.storage;
-        if self.dynamic_shared == Some(array) {
+        // What memory of any type holds may lead to any of the same table.
+        if self.dynamic_shared == Some(array) || self.pointers.untyped.contains(&array) {
             return unknown(self);
         }
         match (space, self.facts.terms.as_const(offset)) {
@@ -402,7 +405,9 @@ impl Lowerer<'_, '_> {
                 self.one_of_stored(access, offset, &found, element)
             }
             // Of what points to its own kind, the next may be any other.
-            (Space::Global | Space::Constant, None) if !leads_to_itself(element) => {
+            (Space::Global | Space::Constant, None)
+                if **element == Ty::Void || !leads_to_itself(element) =>
+            {
                 self.note_varying(array, offset);
                 self.one_of_table(access, (array, offset), element, range)
             }
@@ -476,6 +481,26 @@ impl Lowerer<'_, '_> {
         terms.binary(Op::Mul, CType::I64, whole, align)
     }
 
+    /// The memory that pointers of an array lead to, and what pointers there lead to in turn.
+    pub(super) fn behind(&self, array: ArrayId) -> Vec<ArrayId> {
+        let mut found = vec![array];
+        let mut at = 0;
+        while let Some(&from) = found.get(at) {
+            let own = self
+                .pointers
+                .pointees
+                .range((from, None)..=(from, Some(i128::MAX)));
+            let own: Vec<ArrayId> = own.map(|(_, &pointee)| pointee).collect();
+            found.extend(
+                own.into_iter()
+                    .filter(|one| !found.contains(one))
+                    .collect::<Vec<_>>(),
+            );
+            at += 1;
+        }
+        found.split_off(1)
+    }
+
     /// A pointer is read at a place that varies, or at one that may have been read so.
     fn note_varying(&mut self, array: ArrayId, offset: TermId) {
         if self.trial == 0 {
@@ -529,6 +554,9 @@ impl Lowerer<'_, '_> {
         let object = Ty::Array(Rc::clone(element), Extent::Unknown);
         let pointee = self.array(&name, Space::Global, &object, range);
         self.pointers.pointees.insert(key, pointee);
+        if key.1.is_none() && **element == Ty::Void {
+            self.pointers.untyped.insert(pointee);
+        }
         pointee
     }
 

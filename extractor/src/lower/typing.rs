@@ -9,6 +9,7 @@ use warplog_facts::CType;
 
 use super::body::{Binding, Lowerer};
 use super::composite::is_derived;
+use super::constants::is_name_of_function;
 use super::constness::Argument;
 use super::library::linear::{element_type, operated};
 use super::overload::Found;
@@ -80,7 +81,12 @@ impl<'u> Lowerer<'u, '_> {
                 Some(Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. }) => ty.pointer_to(),
                 _ => unknown_type(),
             },
-            ExprKind::Name(name) => self.type_of_name(name),
+            ExprKind::Name(name) => match self.type_of_name(name) {
+                ty if is_unknown(&ty) && is_name_of_function(name) => {
+                    Ty::Array(Rc::new(Ty::Scalar(CType::I8)), Extent::Unknown)
+                }
+                ty => ty,
+            },
             ExprKind::Unary(UnaryOp::Not, _) => Ty::Scalar(CType::Bool),
             ExprKind::Unary(op, arg) => match self.type_of_operand(arg) {
                 Ty::Scalar(ty) if ty.is_integer() => Ty::Scalar(ty.promoted()),

@@ -7,6 +7,7 @@ use warplog_facts::*;
 
 use super::super::body::{Binding, Lowerer};
 use super::super::classes::MAX_DEPTH;
+use super::super::constants::is_name_of_function;
 use super::super::types::Ty;
 use super::super::value::*;
 use super::aggregate::sized;
@@ -89,6 +90,9 @@ impl Lowerer<'_, '_> {
             && let Some(value) = self.builtin(&name.base)
         {
             return value;
+        }
+        if is_name_of_function(name) {
+            return self.named_function(&name.base, range);
         }
         self.met_undefined = true;
         let undefined = format!("`{}`, which nothing defines", name.path());

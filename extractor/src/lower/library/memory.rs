@@ -10,6 +10,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::super::body::Lowerer;
+use super::super::constants::is_name_of_function;
 use super::super::place::How;
 use super::super::types::{Extent, Ty};
 use super::super::value::*;
@@ -274,10 +275,7 @@ fn is_literal(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Str(_) => true,
         ExprKind::Conditional { then, els, .. } => is_literal(then) && is_literal(els),
-        ExprKind::Name(name) => matches!(
-            name.base.as_str(),
-            "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__"
-        ),
+        ExprKind::Name(name) => is_name_of_function(name),
         _ => false,
     }
 }
