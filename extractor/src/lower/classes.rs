@@ -242,8 +242,9 @@ impl<'u> Lowerer<'u, '_> {
 
     /// A class of CUDA's or C++'s library with template arguments.
     fn library_template(&mut self, name: &Name) -> Option<Ty> {
-        if let Some(fragment) = self.fragment_class(name) {
-            return Some(fragment);
+        let of_fragments = self.fragment_class(name);
+        if let Some(class) = of_fragments.or_else(|| self.fragment_word(name)) {
+            return Some(class);
         }
         if let Some(collective) = self.collective_class(name) {
             return Some(collective);

@@ -29,7 +29,9 @@ pub(crate) fn lower<'u>(
     function: &'u Function,
     launch: &Launch,
 ) {
-    if !may_be_unbound(function, launch) {
+    if !may_be_unbound(function, launch)
+        || !kernel::has_stand_in(index, sources.afresh(), function, launch)
+    {
         kernel::lower(index, sources, facts, kernel, function, launch);
         return;
     }

@@ -99,6 +99,22 @@ pub(crate) fn lower<'u>(
     lowerer.unbound
 }
 
+/// Whether something has to stand for a template type. Nothing is added to any facts.
+pub(crate) fn has_stand_in<'u>(
+    index: &'u UnitIndex<'u>,
+    mut sources: Sources<'u>,
+    kernel: &'u Function,
+    launch: &Launch,
+) -> bool {
+    let mut facts = Facts::default();
+    let mut lowerer = lowerer(index, &mut sources, &mut facts, LaunchId(0));
+    let mut frame = lowerer.outermost(kernel.range, enclosing(&kernel.qualified));
+    frame.contract.call = kernel.name_range;
+    lowerer.calls.push(frame);
+    lowerer.template_parameters(kernel, launch);
+    lowerer.unbound
+}
+
 /// What a constant is whose name is qualified: `Traits<float>::threads`, as it is found in a namespace or class. None where anything
 /// in it is not understood.
 pub(crate) fn constant<'u>(

@@ -37,6 +37,16 @@ const ROOM: u64 = 32;
 
 const NAME: &str = "wmma::fragment";
 
+/// Classes without members that tell what a fragment is for and how it lies in memory; their qualifier here.
+const WORDS: [&str; 5] = [
+    "matrix_a",
+    "matrix_b",
+    "accumulator",
+    "row_major",
+    "col_major",
+];
+const QUALIFIER: &str = "wmma::";
+
 /// The tile of a fragment, read from its class's name.
 struct Tile {
     rows: i64,
@@ -136,6 +146,23 @@ fn into_first(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 }
 
 impl Lowerer<'_, '_> {
+    /// `wmma::row_major` and its kin as a class.
+    pub(crate) fn fragment_word(&mut self, name: &Name) -> Option<Ty> {
+        if name.args.is_some() || !WORDS.contains(&name.base.as_str()) {
+            return None;
+        }
+        let namespace = self.namespace_of(name);
+        let is_meant = self.names(&FAMILY, &namespace);
+        is_meant.then(|| types::record(&format!("{QUALIFIER}{}", name.base), Vec::new(), 1, 1))
+    }
+
+    /// Which of these classes a template argument is.
+    fn word_of(&mut self, arg: &TemplateArg) -> Option<String> {
+        let class = self.template_type(arg).describe();
+        let word = class.strip_prefix(QUALIFIER)?;
+        WORDS.contains(&word).then(|| word.to_owned())
+    }
+
     /// `wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major>` as a class.
     pub(crate) fn fragment_class(&mut self, name: &Name) -> Option<Ty> {
         let namespace = self.namespace_of(name);
@@ -153,7 +180,7 @@ impl Lowerer<'_, '_> {
             }) => Some(name.base.clone()),
             _ => None,
         };
-        let role = word(role)?;
+        let role = self.word_of(role)?;
         let mut sizes = Vec::new();
         for size in [m, n, k] {
             let value = match size {
@@ -173,7 +200,8 @@ impl Lowerer<'_, '_> {
             _ => self.template_type(element),
         };
         let bytes = element.bytes()?;
-        let layout = layout.first().and_then(word).unwrap_or_default();
+        let layout = layout.first().and_then(|layout| self.word_of(layout));
+        let layout = layout.unwrap_or_default();
         let name = format!("{NAME} {role} {} {layout}", sizes.join(" "));
         let held = Ty::Array(Rc::new(element), Extent::Constant(ROOM));
         let fields = vec![
