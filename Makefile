@@ -5,7 +5,7 @@
 # tests have: `cargo run -p` would build every crate again, with those of one package.
 BUILT := $(or $(CARGO_TARGET_DIR),target)/debug
 
-.PHONY: help setup build install dist demo test wheel test-wheel test-python test-page bench coverage fuzz soak gpu-check gpu-costs record-expansion record-trees lint generate check-generated
+.PHONY: help setup build install dist demo test test-all wheel test-wheel test-python test-page bench coverage fuzz soak gpu-check gpu-costs record-expansion record-trees lint generate check-generated
 
 help:
 	@echo 'make setup            check the tools and fetch Z3 (once)'
@@ -13,7 +13,8 @@ help:
 	@echo 'make install          cargo install, with the Z3 library beside it: the checkout is not needed afterwards (PREFIX says where)'
 	@echo 'make dist             the archive for users, target/dist: program, Z3, manual pages, completions, licences'
 	@echo 'make demo             warplog check on kernels that show the main verdicts'
-	@echo 'make test             all tests'
+	@echo 'make test             the tests that take minutes: a first answer'
+	@echo 'make test-all         all tests; what must pass for a change to land'
 	@echo 'make test-page        the HTML page in a browser, if there is one'
 	@echo 'make wheel            the Python package with the program inside (needs maturin; ziglang for older systems and WHEEL_TARGET)'
 	@echo 'make test-wheel       install it into a bare virtual environment and check a kernel'
@@ -22,7 +23,7 @@ help:
 	@echo 'make papers           the tables of four papers beside ours, docs/papers.md'
 	@echo 'make coverage         check the public collections and write docs/coverage.md (fetch them first: scripts/fetch-collections)'
 	@echo 'make fuzz             fuzz the extractor for half an hour (scripts/fuzz says more)'
-	@echo 'make soak             the proofs of make test at length: random kernels against brute force and more'
+	@echo 'make soak             the proofs of make test-all at length: random kernels against brute force and more'
 	@echo 'make gpu-check        run the data set on a GPU under compute-sanitizer (needs CUDA), datasets/compute-sanitizer.csv'
 	@echo 'make gpu-costs        read the counters of a GPU for the kernels of datasets/costs (needs CUDA), datasets/costs.csv'
 	@echo 'make record-expansion record what clang makes of tests/expansion (needs clang)'
@@ -51,7 +52,17 @@ dist: setup
 demo: build
 	@scripts/demo
 
+# What `make test` leaves to `make test-all`, by the names of the files and folders in `*/tests`: the whole data set, comparisons with
+# brute force, random programs and a compiler's answers at length, and suites that run the program many times over.
+# Tests in documentation comments are left out as well, and that the examples and benchmarks build. docs/testing.md says the same.
+LONG := agreement contents copies dataset depth ensures equal explain fuzz gate growth library mends packages phases programs query \
+	random sanitizer shapes templates trees values
+QUICK := $(filter-out $(LONG),$(sort $(notdir $(patsubst %/main,%,$(basename $(wildcard */tests/*.rs */tests/*/main.rs))))))
+
 test: setup
+	cargo test --workspace --lib --bins $(addprefix --test ,$(QUICK))
+
+test-all: setup
 	cargo test --workspace
 
 # WARPLOG_BROWSER names a browser, if it is not a Chromium on PATH.
