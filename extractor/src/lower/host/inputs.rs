@@ -7,19 +7,28 @@
 //! variables did not change since, and gets its value where the launch is met.
 //!
 //! **Contract.** An array is followed only if every word of the function that is its name stands where it is understood
-//! ([`mentions`]): so no alias, reference, closure or function that is not seen changes it. Two arrays that the caller passes are
-//! taken for different ones, as everywhere in host code. What another stream writes counts once the program has waited for it.
+//! ([`mentions`]): so no alias, reference, closure or function that is not seen changes it. A local pointer is followed only if it
+//! gets nothing but allocations. What a parameter points to may be reached by other ways: what is known of it ends where
+//! something may ([`reach`]). Functions and types are those of libraries only where nothing of the program may be meant ([`names`]),
+//! and a number is another one only where every conversion between them keeps it ([`numbers`]). What another stream writes counts
+//! once the program has waited for it; what is filled while another stream may still write counts for nothing. Calls of the runtime
+//! and launches succeed, and arrays have fewer than 2³¹ elements.
 
 mod calls;
 mod fills;
 mod forms;
 mod kernels;
 mod mentions;
+mod names;
+mod numbers;
+mod reach;
+mod usage;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use self::mentions::Followed;
+use self::reach::Reach;
 use super::Host;
 use super::launch::ToldOf;
 use super::value::Value;
@@ -95,6 +104,8 @@ struct State<'u> {
     known: BTreeMap<&'u str, Vec<Fact<'u>>>,
     /// Pointers that an allocation has set.
     allocated: BTreeSet<&'u str>,
+    /// The streams in which an array may still be written.
+    under_way: BTreeMap<&'u str, BTreeSet<String>>,
 }
 
 struct Walk<'w, 'u> {
@@ -223,7 +234,7 @@ impl<'u> Walk<'_, 'u> {
                 let filled = self.filled_by_loop(stmt);
                 self.repeated(stmt);
                 for (array, facts) in filled {
-                    self.fill(array, facts);
+                    self.fill(array, facts, &Order::Program);
                 }
             }
             StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::RangeFor { .. } => {
@@ -284,8 +295,12 @@ impl<'u> Walk<'_, 'u> {
     fn forget_what_changes_in(&mut self, stmt: &'u Stmt) {
         let mut written = Vec::new();
         let mut swapped = Vec::new();
+        let mut reaches = Vec::new();
+        let mut under_way = Vec::new();
         walk::each_expr(stmt, &mut |expr| {
             let names = self.written(expr);
+            reaches.push(self.reach(expr));
+            under_way.extend(self.issued(expr));
             match self.followed.swaps.contains(&expr.range) {
                 true => swapped.extend(names),
                 false => written.extend(names),
@@ -294,6 +309,9 @@ impl<'u> Walk<'_, 'u> {
         walk::each_stmt(stmt, &mut |inner| match &inner.kind {
             StmtKind::Decl(declarations) => {
                 written.extend(declarations.iter().map(|one| one.name.as_str()));
+                if declarations.iter().any(|one| self.may_run_code(&one.ty)) {
+                    reaches.push(Reach::Anything);
+                }
             }
             StmtKind::RangeFor { var, .. } => written.push(var.name.as_str()),
             _ => {}
@@ -304,6 +322,12 @@ impl<'u> Walk<'_, 'u> {
         for name in swapped {
             self.permuted(name, None, &Order::Program);
         }
+        for reach in reaches {
+            self.reached(reach);
+        }
+        for (name, stream) in under_way {
+            self.is_under_way(name, stream);
+        }
     }
 
     fn declared(&mut self, declaration: &'u VarDecl) {
@@ -311,6 +335,9 @@ impl<'u> Walk<'_, 'u> {
             Init::None => {}
             Init::Expr(expr) | Init::List(expr) => self.effect(expr, true),
             Init::Call(args) => args.iter().for_each(|arg| self.effect(arg, true)),
+        }
+        if self.may_run_code(&declaration.ty) {
+            self.reached(Reach::Anything);
         }
         let name = declaration.name.as_str();
         self.kill(name);
@@ -402,12 +429,21 @@ impl<'u> Walk<'_, 'u> {
             args,
         } = &expr.kind
         {
+            let issued = self.issued(expr);
             self.launched(kernel, config, args, expr.range, certain);
+            for (name, stream) in issued {
+                self.is_under_way(name, stream);
+            }
             return;
         }
+        let issued = self.issued(expr);
+        self.reached(self.reach(expr));
         if let ExprKind::Call { callee, args } = &expr.kind
             && self.called(callee, args, expr.range, certain)
         {
+            for (name, stream) in issued {
+                self.is_under_way(name, stream);
+            }
             return;
         }
         let is_swap = self.followed.swaps.contains(&expr.range);
@@ -417,6 +453,45 @@ impl<'u> Walk<'_, 'u> {
                 false => self.kill(name),
             }
         }
+        for (name, stream) in issued {
+            self.is_under_way(name, stream);
+        }
+    }
+
+    /// The arrays that an expression begins to write in a stream.
+    fn issued(&self, expr: &'u Expr) -> Vec<(&'u str, String)> {
+        let stream = match &expr.kind {
+            ExprKind::Launch { config, .. } => self.stream(config.get(3)),
+            ExprKind::Call { callee, args } => match calls::issues(callee, args) {
+                Some(stream) => self.stream(stream),
+                None => return Vec::new(),
+            },
+            _ => return Vec::new(),
+        };
+        let mut names = self.written(expr);
+        names.retain(|name| self.followed.array(name).is_some());
+        let named = names.into_iter();
+        named.map(|name| (name, stream.clone())).collect()
+    }
+
+    fn is_under_way(&mut self, name: &'u str, stream: String) {
+        if let Some(state) = &mut self.state {
+            state.under_way.entry(name).or_default().insert(stream);
+        }
+    }
+
+    /// Whether nothing that was begun before may come behind something that happens in this order.
+    fn comes_last(&self, name: &str, order: &Order) -> bool {
+        let state = self.state.as_ref();
+        let mut streams = state
+            .and_then(|state| state.under_way.get(name))
+            .into_iter()
+            .flatten();
+        streams.all(|stream| match order {
+            Order::Program => false,
+            Order::Waiting => stream.is_empty(),
+            Order::Stream(own) => own == stream,
+        })
     }
 
     /// The followed names that an expression itself changes.
@@ -437,8 +512,7 @@ impl<'u> Walk<'_, 'u> {
                 let mut names = Vec::new();
                 for (position, arg) in args.iter().enumerate() {
                     if let Some(name) = self.followed.pointer(arg)
-                        && kernels::usage(self.index, self.text, kernel, position)
-                            != kernels::Usage::Reads
+                        && self.usage(kernel, position) != kernels::Usage::Reads
                     {
                         names.push(name);
                     }
@@ -485,8 +559,11 @@ impl<'u> Walk<'_, 'u> {
         }
     }
 
-    /// Adds what is known of an array as it is now.
-    fn fill(&mut self, name: &'u str, facts: Vec<Fact<'u>>) {
+    /// Adds what is known of an array as it is now, if nothing that is still under way may come behind.
+    fn fill(&mut self, name: &'u str, facts: Vec<Fact<'u>>, order: &Order) {
+        if !self.comes_last(name, order) {
+            return;
+        }
         if let Some(state) = &mut self.state {
             state.known.entry(name).or_default().extend(facts);
         }
@@ -498,7 +575,7 @@ impl<'u> Walk<'_, 'u> {
             .into_iter()
             .filter_map(|(property, count)| self.fact(property, count, from))
             .collect();
-        self.fill(name, facts);
+        self.fill(name, facts, &Order::Program);
     }
 
     fn fact(&self, property: Property, count: Count<'u>, from: Range) -> Option<Fact<'u>> {
@@ -540,7 +617,7 @@ impl<'u> Walk<'_, 'u> {
         }
         self.kill(to);
         if same_type {
-            self.fill(to, facts);
+            self.fill(to, facts, order);
         }
     }
 
@@ -555,6 +632,9 @@ impl<'u> Walk<'_, 'u> {
     /// The program waits for a stream, or for all.
     fn waited(&mut self, stream: Option<&str>) {
         let Some(state) = &mut self.state else { return };
+        for streams in state.under_way.values_mut() {
+            streams.retain(|one| stream.is_some_and(|stream| stream != one));
+        }
         for fact in state.known.values_mut().flatten() {
             if stream.is_none() || fact.stream.as_deref() == stream {
                 fact.stream = None;
@@ -582,6 +662,9 @@ impl<'u> Walk<'_, 'u> {
             });
         }
         one.allocated.retain(|name| other.allocated.contains(name));
+        for (name, streams) in other.under_way {
+            one.under_way.entry(name).or_default().extend(streams);
+        }
         Some(one)
     }
 
@@ -622,10 +705,12 @@ fn simple(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// The expression without casts that keep the value.
+/// A pointer or a handle without the casts that give it another type.
 fn uncast(expr: &Expr) -> &Expr {
     let mut inner = expr;
-    while let ExprKind::Cast { arg, .. } = &inner.kind {
+    while let ExprKind::Cast { ty, arg, .. } = &inner.kind
+        && matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Named(_))
+    {
         inner = arg;
     }
     inner

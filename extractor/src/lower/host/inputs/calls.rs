@@ -2,9 +2,11 @@
 
 use super::forms::{self, Scope};
 use super::mentions::Followed;
-use super::{Count, Fact, Order, Walk, simple, uncast};
+use super::names::Names;
+use super::{Count, Fact, Order, Walk, kernels, simple, uncast};
 use crate::lower::contracts::Property;
 use crate::lower::unit::UnitIndex;
+use crate::lower::walk;
 use crate::syntax::ast::*;
 
 /// How an argument is passed.
@@ -68,7 +70,134 @@ const BY_VALUE: [&str; 27] = [
     "dim3",
 ];
 
-fn named(callee: &Expr) -> Option<&Name> {
+/// Functions of the runtime that take numbers and streams by value, without `cuda` or `hip`.
+const RUNTIME_BY_VALUE: [&str; 41] = [
+    "DeviceSynchronize",
+    "ThreadSynchronize",
+    "DeviceReset",
+    "DeviceGetAttribute",
+    "DeviceSetLimit",
+    "DeviceSetCacheConfig",
+    "DeviceCanAccessPeer",
+    "DeviceEnablePeerAccess",
+    "SetDevice",
+    "SetDeviceFlags",
+    "GetDevice",
+    "GetDeviceCount",
+    "GetDeviceProperties",
+    "GetLastError",
+    "PeekAtLastError",
+    "GetErrorString",
+    "GetErrorName",
+    "StreamSynchronize",
+    "StreamCreate",
+    "StreamCreateWithFlags",
+    "StreamCreateWithPriority",
+    "StreamDestroy",
+    "StreamQuery",
+    "StreamWaitEvent",
+    "EventCreate",
+    "EventCreateWithFlags",
+    "EventDestroy",
+    "EventRecord",
+    "EventSynchronize",
+    "EventElapsedTime",
+    "EventQuery",
+    "FuncSetAttribute",
+    "FuncSetCacheConfig",
+    "FuncGetAttributes",
+    "MemGetInfo",
+    "MemPrefetchAsync",
+    "MemAdvise",
+    "OccupancyMaxActiveBlocksPerMultiprocessor",
+    "OccupancyMaxPotentialBlockSize",
+    "ProfilerStart",
+    "ProfilerStop",
+];
+
+/// Those that allocate, copy, set and free memory.
+const RUNTIME_ALLOCATES: [&str; 6] = [
+    "Malloc",
+    "MallocHost",
+    "MallocManaged",
+    "HostAlloc",
+    "MallocAsync",
+    "HostMalloc",
+];
+const RUNTIME_OF_MEMORY: [&str; 8] = [
+    "Memcpy",
+    "MemcpyAsync",
+    "Memset",
+    "MemsetAsync",
+    "Free",
+    "FreeHost",
+    "HostFree",
+    "FreeAsync",
+];
+
+/// Functions of C that do so.
+const C_OF_MEMORY: [&str; 3] = ["memcpy", "memset", "free"];
+
+/// Whether a callee is a function of the runtime that is known.
+pub(super) fn is_of_runtime<'u>(index: &UnitIndex<'u>, names: &Names<'u>, callee: &Expr) -> bool {
+    named(callee).is_some_and(|name| {
+        let short = of_runtime(&name.base);
+        is_runtime(&name.base)
+            && name.qualifier.is_empty()
+            && names.is_global(index, name)
+            && (RUNTIME_BY_VALUE.contains(&short)
+                || RUNTIME_ALLOCATES.contains(&short)
+                || RUNTIME_OF_MEMORY.contains(&short))
+    })
+}
+
+/// What a callee is known to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    /// It changes nothing that it gets.
+    ByValue,
+    Allocates,
+    /// It changes what its first argument points to.
+    OfMemory,
+    Swap,
+    /// It changes all arrays that it gets.
+    ChangesAll,
+    Scan,
+    ScanOfDevice,
+    /// A function of the program, or one that is not known.
+    Other,
+}
+
+/// What is known of a callee: only what is surely a function of a library is anything.
+pub(super) fn known<'u>(index: &UnitIndex<'u>, names: &Names<'u>, callee: &Expr) -> Known {
+    let Some(name) = named(callee) else {
+        return Known::Other;
+    };
+    let base = name.base.as_str();
+    if is_of_runtime(index, names, callee) {
+        let short = of_runtime(base);
+        return match short {
+            _ if RUNTIME_ALLOCATES.contains(&short) => Known::Allocates,
+            _ if RUNTIME_OF_MEMORY.contains(&short) => Known::OfMemory,
+            _ => Known::ByValue,
+        };
+    }
+    if is_scan_of_device(name) && names.is_qualified(name) {
+        return Known::ScanOfDevice;
+    }
+    let is_global = names.is_global(index, name);
+    let is_library = names.is_library(index, name);
+    match base {
+        _ if C_OF_MEMORY.contains(&base) && is_global => Known::OfMemory,
+        _ if BY_VALUE.contains(&base) && is_global => Known::ByValue,
+        "swap" if is_library => Known::Swap,
+        _ if CHANGE_ALL.contains(&base) && is_library => Known::ChangesAll,
+        _ if SCANS.contains(&base) && is_library => Known::Scan,
+        _ => Known::Other,
+    }
+}
+
+pub(super) fn named(callee: &Expr) -> Option<&Name> {
     match &callee.kind {
         ExprKind::Name(name) => Some(name),
         _ => None,
@@ -102,14 +231,20 @@ fn of_runtime(name: &str) -> &str {
 }
 
 /// How the arguments of a call are passed.
-pub(super) fn parts_of(index: &UnitIndex<'_>, callee: &Expr, count: usize) -> Vec<Part> {
+pub(super) fn parts_of<'u>(
+    index: &UnitIndex<'u>,
+    names: &Names<'u>,
+    callee: &Expr,
+    count: usize,
+) -> Vec<Part> {
     let all = |part: Part| vec![part; count];
     let Some(name) = named(callee) else {
         return all(Part::Unknown);
     };
     let base = name.base.as_str();
     let own = index.functions(base);
-    if !own.is_empty() {
+    let is_own = !own.is_empty() && !names.is_qualified(name) && !names.own.contains(base);
+    if is_own {
         return (0..count)
             .map(|position| {
                 let mut parts = own.iter().map(|function| by_parameter(function, position));
@@ -121,33 +256,21 @@ pub(super) fn parts_of(index: &UnitIndex<'_>, callee: &Expr, count: usize) -> Ve
             })
             .collect();
     }
-    if is_scan_of_device(name) {
-        let parts = [Part::Array, Part::Element, Part::Array, Part::Array];
-        let rest = std::iter::repeat(Part::Value);
-        return parts.into_iter().chain(rest).take(count).collect();
-    }
     let first = |part: Part| {
         let rest = std::iter::repeat(Part::Value);
         std::iter::once(part).chain(rest).take(count).collect()
     };
-    match of_runtime(base) {
-        "Malloc" | "MallocHost" | "MallocManaged" | "HostAlloc" | "MallocAsync" | "HostMalloc"
-            if is_runtime(base) =>
-        {
-            first(Part::Allocated)
+    match known(index, names, callee) {
+        Known::Allocates => first(Part::Allocated),
+        Known::OfMemory | Known::ChangesAll | Known::Scan => all(Part::Array),
+        Known::ByValue => all(Part::Value),
+        Known::Swap if count == 2 => all(Part::Element),
+        Known::ScanOfDevice => {
+            let parts = [Part::Array, Part::Element, Part::Array, Part::Array];
+            let rest = std::iter::repeat(Part::Value);
+            parts.into_iter().chain(rest).take(count).collect()
         }
-        "Memcpy" | "MemcpyAsync" | "Memset" | "MemsetAsync" | "Free" | "FreeHost" | "HostFree"
-        | "FreeAsync"
-            if is_runtime(base) =>
-        {
-            all(Part::Array)
-        }
-        _ if is_runtime(base) => all(Part::Value),
-        "memcpy" | "memset" | "free" => all(Part::Array),
-        "swap" if count == 2 => all(Part::Element),
-        base if CHANGE_ALL.contains(&base) || SCANS.contains(&base) => all(Part::Array),
-        base if BY_VALUE.contains(&base) => all(Part::Value),
-        _ => all(Part::Unknown),
+        Known::Swap | Known::Other => all(Part::Unknown),
     }
 }
 
@@ -156,14 +279,36 @@ fn by_parameter(function: &Function, position: usize) -> Part {
     let Some(param) = function.params.get(position).filter(|param| !param.pack) else {
         return Part::Unknown;
     };
+    // A body may take away that what it gets is constant.
+    let converts = kernels::converts_pointers(function);
+    let is_template_type = |name: &Name| {
+        let params = function.template.iter().flatten();
+        name.as_simple().is_some_and(|name| {
+            let mut params =
+                params.filter(|one| matches!(one.kind, TemplateParamKind::Type { .. }));
+            params.any(|one| one.name.as_deref() == Some(name))
+        })
+    };
     match &param.ty.kind {
-        TypeKind::Reference(to) if to.is_const => match &to.kind {
-            TypeKind::Named(_) => Part::Array,
-            _ => Part::Value,
+        TypeKind::Reference(to) if to.is_const && !converts => match &to.kind {
+            TypeKind::Scalar(_) => Part::Value,
+            // A pointer that is constant may point to what is not.
+            TypeKind::Named(name) if is_container_name(name) => Part::Array,
+            _ => Part::Unknown,
         },
-        TypeKind::Reference(_) | TypeKind::RvalueReference(_) => Part::Unknown,
-        TypeKind::Pointer(to) | TypeKind::Array(to, _) if to.is_const => Part::Array,
-        _ => Part::Value,
+        TypeKind::Pointer(to) | TypeKind::Array(to, _) if to.is_const && !converts => Part::Array,
+        TypeKind::Scalar(_) => Part::Value,
+        TypeKind::Named(name) if is_template_type(name) => Part::Value,
+        _ => Part::Unknown,
+    }
+}
+
+fn is_container_name(name: &Name) -> bool {
+    let first = name.qualifier.first().map(|one| one.name.as_str());
+    match name.base.as_str() {
+        "vector" => first == Some("std"),
+        "device_vector" | "host_vector" => first == Some("thrust"),
+        _ => false,
     }
 }
 
@@ -183,16 +328,24 @@ pub(super) fn addressed(arg: &Expr) -> Option<&Expr> {
 }
 
 /// The elements that so many bytes are, with their type: `n * sizeof(int)`.
-pub(super) fn elements(bytes: &Expr) -> Option<(Option<Scalar>, Count<'_>)> {
+pub(super) fn elements<'e>(bytes: &'e Expr) -> Option<(Option<Scalar>, Count<'e>)> {
     let size = |expr: &Expr| match &expr.kind {
         ExprKind::SizeofType(ty) => ty.scalar(),
         _ => None,
     };
-    let count = |expr| match &uncast(expr).kind {
+    let count = |expr: &'e Expr| match &expr.kind {
         ExprKind::Int { value, .. } => Count::Number(i128::from(*value)),
-        _ => Count::Of(uncast(expr), 0),
+        _ => Count::Of(expr, 0),
     };
-    match &uncast(bytes).kind {
+    let mut bytes = bytes;
+    while let ExprKind::Cast { ty, arg, .. } = &bytes.kind
+        && let Some(ty) = ty.scalar()
+        && ty.bits() >= 64
+        && ty.signedness().is_some()
+    {
+        bytes = arg;
+    }
+    match &bytes.kind {
         ExprKind::Binary(BinaryOp::Mul, left, right) => match (size(left), size(right)) {
             (Some(ty), None) => Some((Some(ty), count(right))),
             (None, Some(ty)) => Some((Some(ty), count(left))),
@@ -204,7 +357,11 @@ pub(super) fn elements(bytes: &Expr) -> Option<(Option<Scalar>, Count<'_>)> {
 }
 
 /// What an expression that allocates memory gives: the type of the elements and how many, where they are written there.
-pub(super) fn allocation(expr: &Expr) -> Option<(Option<Scalar>, Option<Count<'_>>)> {
+pub(super) fn allocation<'e, 'u>(
+    index: &UnitIndex<'u>,
+    names: &Names<'u>,
+    expr: &'e Expr,
+) -> Option<(Option<Scalar>, Option<Count<'e>>)> {
     let cast = match &expr.kind {
         ExprKind::Cast { ty, .. } => match &ty.kind {
             TypeKind::Pointer(to) => to.scalar(),
@@ -215,22 +372,34 @@ pub(super) fn allocation(expr: &Expr) -> Option<(Option<Scalar>, Option<Count<'_
     match &uncast(expr).kind {
         ExprKind::Nullptr | ExprKind::Int { value: 0, .. } => Some((cast, None)),
         ExprKind::New { ty, operands } => match operands.as_slice() {
-            [count] => Some((ty.scalar(), Some(Count::Of(uncast(count), 0)))),
-            _ => None,
-        },
-        ExprKind::Call { callee, args } => match (named(callee)?.base.as_str(), args.as_slice()) {
-            ("malloc", [bytes]) => {
-                let count = elements(bytes).map(|(_, count)| count);
-                Some((cast, count))
+            // Behind the type: in front of it is a place.
+            [count] if count.range.start >= ty.range.end => {
+                Some((ty.scalar(), Some(Count::Of(count, 0))))
             }
-            ("calloc", [count, _]) => Some((cast, Some(Count::Of(uncast(count), 0)))),
             _ => None,
         },
+        ExprKind::Call { callee, args } if known(index, names, callee) == Known::ByValue => {
+            match (named(callee)?.base.as_str(), args.as_slice()) {
+                ("malloc", [bytes]) => {
+                    let elements = elements(bytes).filter(|(ty, _)| *ty == cast);
+                    Some((cast, elements.map(|(_, count)| count)))
+                }
+                ("calloc", [count, size]) => {
+                    let of = match &size.kind {
+                        ExprKind::SizeofType(ty) => ty.scalar(),
+                        _ => None,
+                    };
+                    let count = (of.is_some() && of == cast).then_some(Count::Of(count, 0));
+                    Some((cast, count))
+                }
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
 
-/// The followed names that a call changes.
+/// The followed names that a call changes, if it is what its name says.
 pub(super) fn written<'u>(
     followed: &Followed<'u>,
     callee: &'u Expr,
@@ -241,8 +410,8 @@ pub(super) fn written<'u>(
     };
     let base = name.base.as_str();
     let at = |position: usize| {
-        let arg = args.get(position);
-        arg.and_then(|arg| array_in(followed, arg))
+        let arg = args.get(position).into_iter();
+        arg.flat_map(|arg| arrays_in(followed, arg))
     };
     let of_place = |arg: &'u Expr| match &arg.kind {
         ExprKind::Index { base, .. } => simple(base),
@@ -250,21 +419,50 @@ pub(super) fn written<'u>(
     };
     if is_scan_of_device(name) {
         let size = args.get(1).and_then(simple);
-        return at(0).into_iter().chain(at(3)).chain(size).collect();
+        return at(0).chain(at(3)).chain(size).collect();
     }
-    match of_runtime(base) {
-        "Memcpy" | "MemcpyAsync" | "Memset" | "MemsetAsync" | "Free" | "FreeHost" | "HostFree"
-        | "FreeAsync" | "memcpy" | "memset" | "free" => at(0).into_iter().collect(),
-        "Malloc" | "MallocHost" | "MallocManaged" | "HostAlloc" | "MallocAsync" | "HostMalloc" => {
-            let pointer = args.first().and_then(addressed);
-            pointer.and_then(simple).into_iter().collect()
-        }
-        "swap" => args.iter().filter_map(of_place).collect(),
-        base if CHANGE_ALL.contains(&base) || SCANS.contains(&base) => {
-            let arrays = args.iter().filter_map(|arg| array_in(followed, arg));
-            arrays.collect()
-        }
-        _ => Vec::new(),
+    let short = of_runtime(base);
+    if RUNTIME_OF_MEMORY.contains(&short) || C_OF_MEMORY.contains(&short) {
+        at(0).collect()
+    } else if RUNTIME_ALLOCATES.contains(&short) {
+        let pointer = args.first().and_then(addressed);
+        pointer.and_then(simple).into_iter().collect()
+    } else if short == "swap" {
+        args.iter().filter_map(of_place).collect()
+    } else if CHANGE_ALL.contains(&short) || SCANS.contains(&short) {
+        let args = args.iter();
+        args.flat_map(|arg| arrays_in(followed, arg)).collect()
+    } else {
+        Vec::new()
+    }
+}
+
+/// The followed arrays that an expression names.
+pub(super) fn arrays_in<'u>(followed: &Followed<'u>, expr: &'u Expr) -> Vec<&'u str> {
+    let mut found = Vec::new();
+    walk::sub_exprs(expr, &mut |part| {
+        let array = simple(part).and_then(|name| followed.array(name));
+        found.extend(array.map(|(name, _)| name));
+    });
+    found
+}
+
+/// The stream in which a call begins to write something, and goes on before it is written.
+pub(super) fn issues<'u>(callee: &'u Expr, args: &'u [Expr]) -> Option<Option<&'u Expr>> {
+    let name = named(callee)?;
+    if is_scan_of_device(name) {
+        return Some(args.get(5));
+    }
+    let of_thrust = name
+        .qualifier
+        .first()
+        .is_some_and(|one| one.name == "thrust");
+    match of_runtime(&name.base) {
+        "MemcpyAsync" => Some(args.get(4)),
+        "MemsetAsync" => Some(args.get(3)),
+        "Memset" => Some(None),
+        base if of_thrust && (CHANGE_ALL.contains(&base) || SCANS.contains(&base)) => Some(None),
+        _ => None,
     }
 }
 
@@ -277,13 +475,11 @@ impl<'u> Walk<'_, 'u> {
         range: Range,
         certain: bool,
     ) -> bool {
-        let Some(name) = named(callee) else {
+        let known = known(self.index, &self.followed.names, callee);
+        let Some(name) = named(callee).filter(|_| known != Known::Other) else {
             return false;
         };
-        if !self.index.functions(&name.base).is_empty() {
-            return true;
-        }
-        if is_scan_of_device(name) {
+        if known == Known::ScanOfDevice {
             self.scan_of_device(name, args, range, certain);
             return true;
         }
@@ -301,6 +497,7 @@ impl<'u> Walk<'_, 'u> {
                 self.kill(pointer);
                 if certain && let Some(state) = &mut self.state {
                     state.allocated.insert(pointer);
+                    state.under_way.remove(pointer);
                 }
             }
             base @ ("Memcpy" | "memcpy") if certain => {
@@ -340,7 +537,7 @@ impl<'u> Walk<'_, 'u> {
                 ExprKind::Name(name)
                     if name
                         .as_simple()
-                        .is_some_and(|name| !self.followed.assigned.contains(name)) =>
+                        .is_some_and(|name| self.followed.steady.contains(name)) =>
                 {
                     self.text_of(stream.range)
                 }
@@ -352,6 +549,10 @@ impl<'u> Walk<'_, 'u> {
 
     fn copied(&mut self, to: &'u Expr, from: &'u Expr, bytes: &'u Expr, order: &Order) {
         let Some(to) = self.followed.pointer(to) else {
+            // Into a part, or to a place that is not followed.
+            for name in arrays_in(&self.followed, to) {
+                self.kill(name);
+            }
             return;
         };
         let element = self.followed.array(to).map(|(_, array)| array.element);
@@ -368,7 +569,7 @@ impl<'u> Walk<'_, 'u> {
             Some((first, rest)) => match &first.kind {
                 ExprKind::Name(name)
                     if matches!(name.base.as_str(), "device" | "host" | "seq" | "par")
-                        && !name.qualifier.is_empty() =>
+                        && self.followed.names.is_qualified(name) =>
                 {
                     Some(rest)
                 }
@@ -398,13 +599,15 @@ impl<'u> Walk<'_, 'u> {
             false => Order::Stream(String::new()),
         };
         let constant = |expr: &'u Expr| self.followed.constant(expr);
+        let counted = |start: &'u Expr, step: Option<i128>| match self.followed.type_of(start) {
+            Some(ty) => grown(told.element, ty, constant(start), step, count),
+            None => Vec::new(),
+        };
         let properties = match (name.base.as_str(), rest) {
-            ("iota", [start]) => grown(told.element, constant(start), Some(1), count),
-            ("sequence", []) => grown(told.element, Some(0), Some(1), count),
-            ("sequence", [start]) => grown(told.element, constant(start), Some(1), count),
-            ("sequence", [start, step]) => {
-                grown(told.element, constant(start), constant(step), count)
-            }
+            ("iota", [start]) => counted(start, Some(1)),
+            ("sequence", []) => grown(told.element, told.element, Some(0), Some(1), count),
+            ("sequence", [start]) => counted(start, Some(1)),
+            ("sequence", [start, step]) => counted(start, constant(step)),
             ("shuffle" | "random_shuffle" | "reverse", _) => {
                 self.permuted(array, Some(count), &order);
                 return true;
@@ -430,7 +633,7 @@ impl<'u> Walk<'_, 'u> {
                 Some(fact)
             })
             .collect();
-        self.fill(array, facts);
+        self.fill(array, facts, &order);
         if !is_std && let Some(state) = &mut self.state {
             let all = state.known.get_mut(array).into_iter().flatten();
             all.for_each(|fact| fact.stream = Some(String::new()));
@@ -526,7 +729,7 @@ impl<'u> Walk<'_, 'u> {
             if let Order::Stream(stream) = order {
                 fact.stream = Some(stream.clone());
             }
-            self.fill(to, vec![fact]);
+            self.fill(to, vec![fact], order);
         }
     }
 
@@ -562,14 +765,15 @@ impl<'u> Walk<'_, 'u> {
     }
 }
 
-/// `start, start + step, …`
+/// `start, start + step, …`, counted in a type of its own.
 fn grown<'u>(
     element: Scalar,
+    ty: Scalar,
     start: Option<i128>,
     step: Option<i128>,
     count: Count<'u>,
 ) -> Vec<(Property, Count<'u>)> {
-    let Some(step @ 1..) = step else {
+    let Some(step @ 1..) = step.filter(|_| ty.bits() >= 32 && ty.signedness().is_some()) else {
         return Vec::new();
     };
     // As `start + step * i`, of the type of the elements.
@@ -580,18 +784,19 @@ fn grown<'u>(
     };
     let scope = Scope {
         var: "i",
-        var_type: element,
-        type_of: &|_| Some(element),
+        var_type: ty,
+        type_of: &|_| Some(ty),
         constant: &|expr| match &expr.kind {
-            ExprKind::Int { value, .. } => Some(i128::from(*value)),
+            ExprKind::Int { value, ty } => Some((i128::from(*value), *ty)),
             _ => None,
         },
+        is_random: &|_| false,
     };
     let number = |value: i128| {
         Some(Expr {
             kind: ExprKind::Int {
                 value: u64::try_from(value).ok()?,
-                ty: Scalar::Int,
+                ty,
             },
             range: at,
         })

@@ -1,8 +1,10 @@
 //! Loops of host code that fill arrays: element by element from its position, or as sums that are carried on.
 
+use super::calls::{self, Known};
 use super::forms::{self, Scope};
 use super::kernels::statements;
-use super::{Count, Fact, Order, Walk, simple, uncast};
+use super::numbers::keeps;
+use super::{Count, Fact, Order, Walk, simple};
 use crate::lower::contracts::Property;
 use crate::lower::walk;
 use crate::syntax::ast::*;
@@ -60,7 +62,10 @@ impl<'u> Walk<'_, 'u> {
             let Some((name, _)) = simple(base).and_then(|name| self.followed.array(name)) else {
                 continue;
             };
-            if times(name) != 1 || self.mentions_changed(rhs, name, &changed, stmts) {
+            if times(name) != 1
+                || self.mentions_changed(rhs, name, &changed, stmts)
+                || self.is_reached_in(body, name)
+            {
                 continue;
             }
             let properties = match op {
@@ -271,7 +276,15 @@ impl<'u> Walk<'_, 'u> {
             };
             return (told.element.bits() >= 32).then_some(grows);
         }
-        if let ExprKind::Index { base, index } = &uncast(by).kind {
+        // A conversion that keeps what is added.
+        let mut added = by;
+        while let ExprKind::Cast { ty, arg, .. } = &added.kind
+            && let Some((from, to)) = self.followed.type_of(arg).zip(ty.scalar())
+            && keeps(from, to)
+        {
+            added = arg;
+        }
+        if let ExprKind::Index { base, index } = &added.kind {
             let (from, array) = self.followed.array(simple(base)?)?;
             let offset = position(index, header.var)?;
             let read = plus(header.count, offset);
@@ -296,6 +309,7 @@ impl<'u> Walk<'_, 'u> {
             let bits = match &part.kind {
                 ExprKind::Name(_) => match simple(part) {
                     Some(name) if name == header.var => Some(header.var_type.bits()),
+                    // A function, whose type is asked of the call.
                     Some("rand") => Some(32),
                     Some(name) => self.followed.scalars.get(name).map(|ty| ty.bits()),
                     None => None,
@@ -355,18 +369,21 @@ impl<'u> Walk<'_, 'u> {
 
     fn with_scope<T>(&self, header: &Header<'u>, run: impl FnOnce(&Scope<'_>) -> T) -> T {
         let type_of = |name: &str| self.followed.scalars.get(name).copied();
-        let constant = |expr: &Expr| match &uncast(expr).kind {
-            ExprKind::Int { value, .. } => Some(i128::from(*value)),
-            ExprKind::Name(_) => {
-                simple(uncast(expr)).and_then(|name| self.followed.constant_of(name))
+        let constant = |expr: &Expr| self.followed.number(expr);
+        let is_random = |expr: &Expr| match &expr.kind {
+            ExprKind::Call { callee, args } => {
+                let is_rand = calls::named(callee).is_some_and(|name| name.base == "rand");
+                let known = calls::known(self.index, &self.followed.names, callee);
+                is_rand && args.is_empty() && known == Known::ByValue
             }
-            _ => None,
+            _ => false,
         };
         run(&Scope {
             var: header.var,
             var_type: header.var_type,
             type_of: &type_of,
             constant: &constant,
+            is_random: &is_random,
         })
     }
 }

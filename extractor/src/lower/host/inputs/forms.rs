@@ -4,7 +4,8 @@
 //! not overflow, unsigned wraps; elements are at least 32 bits wide, and there are fewer than 2³¹ of them.
 
 use super::mentions::{Array, Followed};
-use super::{Count, simple, uncast};
+use super::numbers::holds as fits;
+use super::{Count, simple};
 use crate::lower::contracts::{MOST, Property};
 use crate::syntax::ast::*;
 
@@ -15,7 +16,10 @@ pub(super) struct Scope<'f> {
     pub var_type: Scalar,
     /// The types of the other numbers, which are the same for all positions.
     pub type_of: &'f dyn Fn(&str) -> Option<Scalar>,
-    pub constant: &'f dyn Fn(&Expr) -> Option<i128>,
+    /// Numbers that stay, with their types.
+    pub constant: &'f dyn Fn(&Expr) -> Option<(i128, Scalar)>,
+    /// Calls of a function of the library that gives a number of type `int`, which is not negative.
+    pub is_random: &'f dyn Fn(&Expr) -> bool,
 }
 
 /// `scale * position + offset`
@@ -54,9 +58,11 @@ pub(super) fn properties<'u>(
         && linear.scale != 0
     {
         let unit = linear.scale.abs() == 1;
-        let near = linear
-            .offset
-            .is_some_and(|offset| (0..1 << 31).contains(&offset));
+        // Sums with the offset stay below 2³¹, too.
+        let near = linear.offset.is_some_and(|offset| match count {
+            Count::Number(count) => offset >= 0 && offset + count <= 1 << 31,
+            Count::Of(..) => (0..=1).contains(&offset),
+        });
         let cut = linear.wide && element.bits() < 64;
         // Whether no value of the expression is changed on its way into the element, and none has wrapped.
         let exact = match (linear.wraps, cut) {
@@ -80,9 +86,9 @@ pub(super) fn properties<'u>(
             };
             found.push(Property::Bounded(first, last.unwrap_or(MOST)));
         }
-    } else if let ExprKind::Binary(BinaryOp::Div, over, under) = &uncast(expr).kind
-        && simple(uncast(over)) == Some(scope.var)
-        && (scope.constant)(under).is_some_and(|under| under > 0)
+    } else if let ExprKind::Binary(BinaryOp::Div, over, under) = &widened(expr).kind
+        && simple(widened(over)) == Some(scope.var)
+        && (scope.constant)(under).is_some_and(|(under, _)| under > 0)
         && (scope.var_type.bits() <= 32 || element.bits() >= 64)
     {
         found.push(Property::Sorted);
@@ -94,24 +100,17 @@ fn holds(element: Scalar, value: i128) -> bool {
     if value == MOST {
         return true;
     }
-    let Some(signed) = element.signedness() else {
-        return false;
-    };
-    let bits = element.bits().min(64);
-    let (least, most) = match signed {
-        true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
-        false => (0, (1i128 << bits) - 1),
-    };
-    (least..=most).contains(&value)
+    fits(element, value)
 }
 
 fn linear(expr: &Expr, scope: &Scope<'_>) -> Option<Linear> {
-    if let Some(value) = (scope.constant)(expr) {
+    if let Some((value, ty)) = (scope.constant)(expr) {
+        let signed = ty.signedness()?;
         return Some(Linear {
             scale: 0,
             offset: Some(value),
-            wraps: false,
-            wide: false,
+            wraps: !signed && ty.bits() >= 32,
+            wide: ty.bits() > 32,
         });
     }
     match &expr.kind {
@@ -134,14 +133,29 @@ fn linear(expr: &Expr, scope: &Scope<'_>) -> Option<Linear> {
             let ty = ty.scalar()?;
             let signed = ty.signedness()?;
             let inner = linear(arg, scope)?;
-            (ty.bits() >= 32).then_some(Linear {
-                wraps: inner.wraps || !signed,
-                wide: inner.wide || ty.bits() > 32,
-                ..inner
-            })
+            let wide = ty.bits() > 32;
+            match (inner.wide, wide) {
+                _ if ty.bits() < 32 => None,
+                // What is cut off is not followed any more.
+                (true, false) if inner.scale != 0 => None,
+                (true, false) => Some(Linear {
+                    offset: inner.offset.filter(|offset| fits(ty, *offset)),
+                    wraps: !signed,
+                    wide,
+                    ..inner
+                }),
+                (false, true) => Some(Linear {
+                    wraps: !signed,
+                    ..widening(inner)?
+                }),
+                _ => Some(Linear {
+                    wraps: inner.wraps || !signed,
+                    ..inner
+                }),
+            }
         }
         ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
-            let (left, right) = (linear(left, scope)?, linear(right, scope)?);
+            let (left, right) = together(linear(left, scope)?, linear(right, scope)?)?;
             let sign = if *op == BinaryOp::Add { 1 } else { -1 };
             let offset = match (left.offset, right.offset) {
                 (Some(left), Some(right)) => left.checked_add(sign * right),
@@ -156,27 +170,69 @@ fn linear(expr: &Expr, scope: &Scope<'_>) -> Option<Linear> {
         }
         ExprKind::Binary(BinaryOp::Mul, left, right) => {
             let (by, of) = match ((scope.constant)(left), (scope.constant)(right)) {
-                (Some(by), None) => (by, right),
-                (None, Some(by)) => (by, left),
+                (Some(_), None) => (left, right),
+                (None, Some(_)) => (right, left),
                 _ => return None,
             };
-            let of = linear(of, scope)?;
+            let (factor, of) = together(linear(by, scope)?, linear(of, scope)?)?;
+            let by = factor.offset?;
             Some(Linear {
                 scale: of.scale.checked_mul(by)?,
                 offset: match of.offset {
                     Some(offset) => Some(offset.checked_mul(by)?),
                     None => None,
                 },
-                ..of
+                wraps: factor.wraps || of.wraps,
+                wide: of.wide,
             })
         }
         _ => None,
     }
 }
 
+/// A number of 32 bits as one of 64: followed if it has not wrapped before.
+fn widening(linear: Linear) -> Option<Linear> {
+    let is_small = |offset: i128| (0..=1).contains(&offset);
+    let unwrapped = !linear.wraps
+        || linear.scale == 0
+        || linear.scale == 1 && linear.offset.is_some_and(is_small);
+    let offset = match linear.wraps && linear.scale == 0 {
+        true => linear.offset.filter(|offset| *offset >= 0),
+        false => linear.offset,
+    };
+    unwrapped.then_some(Linear {
+        offset,
+        wraps: false,
+        wide: true,
+        ..linear
+    })
+}
+
+/// Two operands, as numbers of one width.
+fn together(one: Linear, other: Linear) -> Option<(Linear, Linear)> {
+    match (one.wide, other.wide) {
+        (true, false) => Some((one, widening(other)?)),
+        (false, true) => Some((widening(one)?, other)),
+        _ => Some((one, other)),
+    }
+}
+
+/// A position, or a part of it, without the casts that keep it: to integers of at least 32 bits.
+fn widened(expr: &Expr) -> &Expr {
+    let mut inner = expr;
+    while let ExprKind::Cast { ty, arg, .. } = &inner.kind
+        && ty
+            .scalar()
+            .is_some_and(|ty| ty.bits() >= 32 && ty.signedness().is_some())
+    {
+        inner = arg;
+    }
+    inner
+}
+
 /// Bounds of an expression, whatever its variables hold.
 fn bounds(expr: &Expr, scope: &Scope<'_>) -> Option<(i128, i128)> {
-    if let Some(value) = (scope.constant)(expr) {
+    if let Some((value, _)) = (scope.constant)(expr) {
         return Some((value, value));
     }
     match &expr.kind {
@@ -200,14 +256,18 @@ fn bounds(expr: &Expr, scope: &Scope<'_>) -> Option<(i128, i128)> {
         }
         ExprKind::Conditional { then, els, .. } => {
             let (one, other) = (bounds(then, scope)?, bounds(els, scope)?);
-            Some((one.0.min(other.0), one.1.max(other.1)))
+            let (least, most) = (one.0.min(other.0), one.1.max(other.1));
+            // What is negative is not if the other side is unsigned.
+            let signed =
+                |expr| (scope.constant)(expr).is_some_and(|(_, ty)| ty.signedness() == Some(true));
+            (least >= 0 || signed(then) && signed(els)).then_some((least, most))
         }
         ExprKind::Binary(BinaryOp::Rem, of, by) => {
-            let by = (scope.constant)(by)?;
+            let (by, _) = (scope.constant)(by)?;
             (by > 0 && is_not_negative(of, scope)).then_some((0, by - 1))
         }
         ExprKind::Binary(BinaryOp::BitAnd, left, right) => {
-            let mask = (scope.constant)(left).or_else(|| (scope.constant)(right))?;
+            let (mask, _) = (scope.constant)(left).or_else(|| (scope.constant)(right))?;
             (mask >= 0).then_some((0, mask))
         }
         _ => None,
@@ -216,22 +276,20 @@ fn bounds(expr: &Expr, scope: &Scope<'_>) -> Option<(i128, i128)> {
 
 /// Whether a value is never negative: of an unsigned type, the position, or made of such without a difference.
 pub(super) fn is_not_negative(expr: &Expr, scope: &Scope<'_>) -> bool {
-    if let Some(value) = (scope.constant)(expr) {
+    if let Some((value, _)) = (scope.constant)(expr) {
         return value >= 0;
     }
     match &expr.kind {
         ExprKind::Name(_) => simple(expr).is_some_and(|name| {
             name == scope.var || (scope.type_of)(name).and_then(Scalar::signedness) == Some(false)
         }),
-        ExprKind::Call { callee, args } => {
-            matches!(&callee.kind, ExprKind::Name(name) if name.base == "rand") && args.is_empty()
-        }
+        ExprKind::Call { .. } => (scope.is_random)(expr),
         ExprKind::Binary(BinaryOp::Add | BinaryOp::Mul, left, right) => {
             is_not_negative(left, scope) && is_not_negative(right, scope)
         }
         ExprKind::Binary(BinaryOp::Rem, left, _) => is_not_negative(left, scope),
         ExprKind::Binary(BinaryOp::Div, left, right) => {
-            is_not_negative(left, scope) && (scope.constant)(right).is_some_and(|by| by > 0)
+            is_not_negative(left, scope) && (scope.constant)(right).is_some_and(|(by, _)| by > 0)
         }
         _ => bounds(expr, scope).is_some_and(|(least, _)| least >= 0),
     }

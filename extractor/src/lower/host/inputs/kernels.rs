@@ -3,43 +3,57 @@
 
 use super::forms::{self, Scope};
 use super::mentions::times;
-use super::{Count, Order, Told, Walk, simple, uncast};
+use super::names::Names;
+use super::numbers::keeps_count;
+pub(super) use super::usage::{Usage, converts_pointers};
+use super::{Count, Order, Reach, Told, Walk, simple, usage};
 use crate::lower::unit::UnitIndex;
 use crate::lower::walk;
 use crate::syntax::ast::*;
 
-/// What a kernel does with an array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Usage {
-    Reads,
-    Writes,
-    /// It may keep the address.
-    Other,
-}
-
 /// The kernels that a launch may mean; none if that is not known.
-fn meant<'u>(index: &UnitIndex<'u>, kernel: &Expr) -> Vec<&'u Function> {
+fn meant<'u>(index: &UnitIndex<'u>, names: &Names<'u>, kernel: &Expr) -> Vec<&'u Function> {
     let ExprKind::Name(name) = &kernel.kind else {
         return Vec::new();
     };
+    let is_hidden = names.own.contains(name.base.as_str()) || index.declares_value(&name.base);
     let all = index.functions(&name.base);
-    let is_kernel = |one: &&&'u Function| one.quals.global && one.body.is_some();
-    let kernels: Vec<&'u Function> = all.iter().filter(is_kernel).copied().collect();
-    match kernels.len() == all.len() || all.iter().all(|one| one.quals.global) {
+    if is_hidden || all.iter().any(|one| !one.quals.global) {
+        return Vec::new();
+    }
+    let kernels: Vec<&'u Function> = all
+        .iter()
+        .filter(|one| one.body.is_some())
+        .copied()
+        .collect();
+    // What is only declared is defined elsewhere, but for what repeats a definition.
+    let repeats = |one: &&'u Function| {
+        kernels.iter().any(|kernel| {
+            let params = kernel.params.len() == one.params.len();
+            params && kernel.qualified == one.qualified && kernel.owner == one.owner
+        })
+    };
+    match all.iter().all(|one| repeats(&one)) {
         true => kernels,
         false => Vec::new(),
     }
 }
 
 /// What the kernels that a launch may mean do with what they are passed at a position.
-pub(super) fn usage(index: &UnitIndex<'_>, text: &str, kernel: &Expr, position: usize) -> Usage {
-    let kernels = meant(index, kernel);
+pub(super) fn usage<'u>(
+    index: &UnitIndex<'u>,
+    text: &str,
+    names: &Names<'u>,
+    kernel: &Expr,
+    position: usize,
+) -> Usage {
+    let kernels = meant(index, names, kernel);
     if kernels.is_empty() {
         return Usage::Other;
     }
     let mut found = Usage::Reads;
     for function in kernels {
-        match of_parameter(text, function, position) {
+        match usage::of_parameter(index, text, function, position) {
             Usage::Reads => {}
             Usage::Writes => found = Usage::Writes,
             Usage::Other => return Usage::Other,
@@ -48,91 +62,8 @@ pub(super) fn usage(index: &UnitIndex<'_>, text: &str, kernel: &Expr, position: 
     found
 }
 
-fn of_parameter(text: &str, function: &Function, position: usize) -> Usage {
-    let (Some(param), Some(body)) = (function.params.get(position), &function.body) else {
-        return Usage::Other;
-    };
-    let element = match &param.ty.kind {
-        TypeKind::Pointer(element) | TypeKind::Array(element, _) => element,
-        _ => return Usage::Other,
-    };
-    let Some(name) = param.name.as_deref() else {
-        return Usage::Reads;
-    };
-    let is_plain = element.scalar().is_some() || matches!(element.kind, TypeKind::Named(_));
-    if !is_plain || element.is_volatile || !function.parse_errors.is_empty() {
-        return Usage::Other;
-    }
-    let mut elements = 0;
-    let mut written = false;
-    let mut casts = false;
-    let is_element = |expr: &Expr| match &expr.kind {
-        ExprKind::Index { base, .. } => simple(base) == Some(name),
-        _ => false,
-    };
-    for stmt in &body.stmts {
-        walk::each_expr(stmt, &mut |expr| match &expr.kind {
-            ExprKind::Index { .. } if is_element(expr) => elements += 1,
-            ExprKind::Assign { lhs, .. } => written |= is_element(lhs),
-            ExprKind::IncDec { arg, .. } => written |= is_element(arg),
-            ExprKind::AddressOf(arg) => written |= is_element(arg),
-            ExprKind::Call { args, .. } => written |= args.iter().any(is_element),
-            ExprKind::Cast { arg, .. } => casts |= simple(arg) == Some(name),
-            _ => {}
-        });
-        walk::each_stmt(stmt, &mut |inner| {
-            if let StmtKind::Decl(all) = &inner.kind {
-                for one in all {
-                    let refers = matches!(
-                        one.ty.kind,
-                        TypeKind::Reference(_) | TypeKind::RvalueReference(_)
-                    );
-                    if let Init::Expr(init) = &one.init
-                        && refers
-                    {
-                        written |= is_element(init);
-                    }
-                }
-            }
-        });
-    }
-    if element.is_const && !casts {
-        return Usage::Reads;
-    }
-    // Every other mention may be an address that is kept, and so may that of an element that is not handed to an atomic operation.
-    let whole = times(text, function, name) == elements + 1;
-    if !whole || keeps_addresses(body, &is_element) {
-        return Usage::Other;
-    }
-    match written {
-        true => Usage::Writes,
-        false => Usage::Reads,
-    }
-}
-
-/// Whether the address of an element goes elsewhere than to an atomic operation.
-fn keeps_addresses(body: &Block, is_element: &dyn Fn(&Expr) -> bool) -> bool {
-    let mut addresses = 0;
-    let mut atomics = 0;
-    for stmt in &body.stmts {
-        walk::each_expr(stmt, &mut |expr| match &expr.kind {
-            ExprKind::AddressOf(arg) if is_element(arg) => addresses += 1,
-            ExprKind::Call { callee, args } => {
-                let is_atomic =
-                    matches!(&callee.kind, ExprKind::Name(name) if name.base.starts_with("atomic"));
-                if let Some(first) = args.first()
-                    && let ExprKind::AddressOf(arg) = &first.kind
-                    && is_atomic
-                    && is_element(arg)
-                {
-                    atomics += 1;
-                }
-            }
-            _ => {}
-        });
-    }
-    addresses != atomics
-}
+/// A block has no more threads than this.
+const MOST_THREADS: i128 = 1024;
 
 /// A kernel each of whose threads stores in the element of its number.
 struct Fill<'u> {
@@ -148,20 +79,36 @@ struct Fill<'u> {
     strides: bool,
 }
 
+/// A built-in number without the casts that keep it.
+fn unwidened(expr: &Expr) -> &Expr {
+    let mut inner = expr;
+    while let ExprKind::Cast { ty, arg, .. } = &inner.kind
+        && is_wide(ty.scalar())
+    {
+        inner = arg;
+    }
+    inner
+}
+
+/// An integer of at least 32 bits, which the numbers of threads fit in.
+fn is_wide(ty: Option<Scalar>) -> bool {
+    ty.is_some_and(|ty| ty.bits() >= 32 && ty.signedness().is_some())
+}
+
 /// `blockIdx.x * blockDim.x + threadIdx.x`
 fn is_global_id(expr: &Expr) -> bool {
-    let is = |expr: &Expr, object: &str| match &uncast(expr).kind {
+    let is = |expr: &Expr, object: &str| match &unwidened(expr).kind {
         ExprKind::Member { base, field, .. } => simple(base) == Some(object) && field.base == "x",
         _ => false,
     };
-    let is_first = |expr: &Expr| match &uncast(expr).kind {
+    let is_first = |expr: &Expr| match &unwidened(expr).kind {
         ExprKind::Binary(BinaryOp::Mul, left, right) => {
             is(left, "blockIdx") && is(right, "blockDim")
                 || is(left, "blockDim") && is(right, "blockIdx")
         }
         _ => false,
     };
-    match &uncast(expr).kind {
+    match &unwidened(expr).kind {
         ExprKind::Binary(BinaryOp::Add, left, right) => {
             is_first(left) && is(right, "threadIdx") || is(left, "threadIdx") && is_first(right)
         }
@@ -171,11 +118,11 @@ fn is_global_id(expr: &Expr) -> bool {
 
 /// `gridDim.x * blockDim.x`
 fn is_stride(expr: &Expr) -> bool {
-    let is = |expr: &Expr, object: &str| match &uncast(expr).kind {
+    let is = |expr: &Expr, object: &str| match &unwidened(expr).kind {
         ExprKind::Member { base, field, .. } => simple(base) == Some(object) && field.base == "x",
         _ => false,
     };
-    match &uncast(expr).kind {
+    match &unwidened(expr).kind {
         ExprKind::Binary(BinaryOp::Mul, left, right) => {
             is(left, "gridDim") && is(right, "blockDim")
                 || is(left, "blockDim") && is(right, "gridDim")
@@ -207,9 +154,13 @@ fn fills<'u>(text: &str, function: &'u Function) -> Vec<Fill<'u>> {
         match &first.kind {
             StmtKind::Decl(all) => {
                 for one in all {
-                    if let (Some(ty), Init::Expr(init)) = (one.ty.scalar(), &one.init)
-                        && is_global_id(init)
-                    {
+                    let (Some(ty), Init::Expr(init)) = (one.ty.scalar(), &one.init) else {
+                        return Vec::new();
+                    };
+                    if !is_pure(init) {
+                        return Vec::new();
+                    }
+                    if is_global_id(init) {
                         number = Some((&one.name, ty));
                     }
                 }
@@ -284,7 +235,7 @@ fn fills<'u>(text: &str, function: &'u Function) -> Vec<Fill<'u>> {
     // Each number means one thing, and keeps it.
     let is_changed = |name: &str| {
         let mut changed = false;
-        for stmt in &body.stmts {
+        for stmt in inner {
             walk::each_expr(stmt, &mut |expr| match &expr.kind {
                 ExprKind::Assign { lhs, .. } => changed |= simple(lhs) == Some(name),
                 ExprKind::IncDec { arg, .. } | ExprKind::AddressOf(arg) => {
@@ -321,13 +272,33 @@ fn fills<'u>(text: &str, function: &'u Function) -> Vec<Fill<'u>> {
         });
         kept
     };
-    let is_straight = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Expr(_) | StmtKind::Decl(_));
+    // Nothing is done but to store into elements of parameters.
+    let is_straight = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Expr(expr) => match &expr.kind {
+            ExprKind::Assign { lhs, rhs, .. } => match &lhs.kind {
+                ExprKind::Index { base, index } => {
+                    let of_param = simple(base).and_then(position).is_some();
+                    of_param && is_pure(index) && is_pure(rhs)
+                }
+                _ => false,
+            },
+            _ => false,
+        },
+        StmtKind::Decl(all) => all.iter().all(|one| match &one.init {
+            Init::Expr(init) => one.ty.scalar().is_some() && is_pure(init),
+            _ => false,
+        }),
+        _ => false,
+    };
+    let hides_builtin = ["threadIdx", "blockIdx", "blockDim", "gridDim"]
+        .iter()
+        .any(|name| position(name).is_some() || declared(name) > 0);
     let Some(bound) = position(bound).filter(|_| keeps(bound)) else {
         return Vec::new();
     };
-    let is_number = |position: usize| function.params[position].ty.scalar().is_some();
-    let stepped = declared(var) == 1 && (strides || !is_changed(var));
-    if !inner.iter().all(is_straight) || !is_number(bound) || !stepped {
+    let is_number = is_wide(function.params[bound].ty.scalar());
+    let stepped = declared(var) == 1 && !is_changed(var) && is_wide(Some(var_type));
+    if !inner.iter().all(is_straight) || !is_number || !stepped || hides_builtin {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -357,6 +328,28 @@ fn fills<'u>(text: &str, function: &'u Function) -> Vec<Fill<'u>> {
         }
     }
     found
+}
+
+/// Whether evaluating an expression of numbers does nothing else.
+fn is_pure(expr: &Expr) -> bool {
+    let mut pure = true;
+    walk::sub_exprs(expr, &mut |part| {
+        pure &= match &part.kind {
+            ExprKind::Cast { ty, .. } => ty.scalar().is_some(),
+            ExprKind::Int { .. }
+            | ExprKind::Float { .. }
+            | ExprKind::Bool(_)
+            | ExprKind::Char { .. }
+            | ExprKind::Name(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Conditional { .. }
+            | ExprKind::Member { .. }
+            | ExprKind::Index { .. } => true,
+            _ => false,
+        };
+    });
+    pure
 }
 
 /// `i < n`, or `i >= n`: the name on the right.
@@ -405,18 +398,30 @@ impl<'u> Walk<'_, 'u> {
         }
         for (position, arg) in args.iter().enumerate() {
             if let Some(name) = self.followed.pointer(arg)
-                && usage(self.index, self.text, kernel, position) != Usage::Reads
+                && self.usage(kernel, position) != Usage::Reads
             {
                 self.kill(name);
             }
         }
-        let kernels = meant(self.index, kernel);
+        self.reached(Reach::Anything);
+        let kernels = meant(self.index, &self.followed.names, kernel);
         if let [function] = kernels.as_slice()
             && certain
             && function.template.is_none()
         {
             self.filled_by_kernel(function, config, args, range, &stream);
         }
+    }
+
+    /// What a kernel does with what it is passed at a position.
+    pub(super) fn usage(&self, kernel: &Expr, position: usize) -> Usage {
+        usage(
+            self.index,
+            self.text,
+            &self.followed.names,
+            kernel,
+            position,
+        )
     }
 
     fn filled_by_kernel(
@@ -446,7 +451,21 @@ impl<'u> Walk<'_, 'u> {
             let Some(count) = self.followed.count_of(bound) else {
                 continue;
             };
+            let from = self.followed.type_of(bound);
+            let to = function.params[fill.bound].ty.scalar();
+            let bound_kept = from.zip(to).is_some_and(|(from, to)| {
+                keeps_count(from, to)
+                    || self
+                        .followed
+                        .constant(bound)
+                        .is_some_and(|value| super::numbers::holds(to, value))
+            });
+            // Another pointer may be to the same elements.
+            let mut others = args.iter().enumerate().filter(|(at, _)| *at != fill.array);
+            let apart = told.is_own || others.all(|(_, arg)| self.followed.type_of(arg).is_some());
             if passed.count() != 1
+                || !bound_kept
+                || !apart
                 || told.element != fill.element
                 || !(fill.strides || self.is_covered(grid, block, bound))
             {
@@ -457,8 +476,8 @@ impl<'u> Walk<'_, 'u> {
                 let param = params.find(|param| param.name.as_deref() == Some(name));
                 param.and_then(|param| param.ty.scalar())
             };
-            let constant = |expr: &Expr| match &uncast(expr).kind {
-                ExprKind::Int { value, .. } => Some(i128::from(*value)),
+            let constant = |expr: &Expr| match &expr.kind {
+                ExprKind::Int { value, ty } => Some((i128::from(*value), *ty)),
                 _ => None,
             };
             let scope = Scope {
@@ -466,6 +485,7 @@ impl<'u> Walk<'_, 'u> {
                 var_type: fill.var_type,
                 type_of: &type_of,
                 constant: &constant,
+                is_random: &|_| false,
             };
             let properties = forms::properties(fill.value, &scope, fill.element, count);
             let facts = properties
@@ -476,7 +496,7 @@ impl<'u> Walk<'_, 'u> {
                     Some(fact)
                 })
                 .collect();
-            self.fill(name, facts);
+            self.fill(name, facts, &Order::Stream(stream.to_owned()));
         }
     }
 
@@ -487,7 +507,7 @@ impl<'u> Walk<'_, 'u> {
         if let (Some(grid), Some(block), Some(wanted)) =
             (number(grid), number(block), number(wanted))
         {
-            return grid * block >= wanted && grid > 0 && block > 0;
+            return grid * block >= wanted && grid > 0 && (1..=MOST_THREADS).contains(&block);
         }
         let same = |one: &'u Expr, other: &'u Expr| match (number(one), number(other)) {
             (Some(one), Some(other)) => one == other,
@@ -497,7 +517,10 @@ impl<'u> Walk<'_, 'u> {
             ),
             _ => false,
         };
-        let grid = known.resolved(grid);
+        if number(block).is_some_and(|block| !(1..=MOST_THREADS).contains(&block)) {
+            return false;
+        }
+        let grid = known.resolved_grid(grid);
         let stays = |expr: &'u Expr| {
             known
                 .names_of(Count::Of(expr, 0))
@@ -507,7 +530,7 @@ impl<'u> Walk<'_, 'u> {
         if !stays(grid) || !stays(block) && number(block).is_none() || !stays(wanted) {
             return false;
         }
-        let quotient = |expr: &'u Expr| match &uncast(expr).kind {
+        let quotient = |expr: &'u Expr| match &known.plain(expr).kind {
             ExprKind::Binary(BinaryOp::Div, over, under) if same(under, block) => Some(&**over),
             _ => None,
         };
@@ -516,7 +539,7 @@ impl<'u> Walk<'_, 'u> {
             && let Some(over) = quotient(left)
         {
             // `n / b + 1`, `(n - 1) / b + 1`
-            let less = match &uncast(over).kind {
+            let less = match &known.plain(over).kind {
                 ExprKind::Binary(BinaryOp::Sub, of, by) if number(by) == Some(1) => of,
                 _ => over,
             };
@@ -555,7 +578,7 @@ impl<'u> Walk<'_, 'u> {
         into: &mut Vec<(i128, &'u Expr)>,
         rest: &mut i128,
     ) {
-        let inner = uncast(expr);
+        let inner = self.followed.plain(expr);
         if let Some(number) = self.followed.constant(inner) {
             *rest += sign * number;
             return;

@@ -8,15 +8,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::parts;
-use super::{Count, calls, kernels, simple, uncast};
+use super::names::Names;
+use super::numbers::{common, holds, keeps_count, promoted};
+use super::{Count, calls, kernels, simple};
 use crate::lower::unit::UnitIndex;
 use crate::lower::walk;
 use crate::syntax::ast::*;
 
 /// Words with which the order of statements says little of what happens when.
-const NOT_IN_ORDER: [&str; 12] = [
-    "goto", "asm", "setjmp", "longjmp", "fork", "signal", "try", "catch", "co_await", "omp",
-    "co_yield", "volatile",
+const NOT_IN_ORDER: [&str; 13] = [
+    "goto",
+    "asm",
+    "setjmp",
+    "longjmp",
+    "fork",
+    "signal",
+    "try",
+    "catch",
+    "co_await",
+    "omp",
+    "co_yield",
+    "volatile",
+    "const_cast",
 ];
 
 /// Single-assignment variables are looked through this often.
@@ -30,6 +43,10 @@ pub(super) struct Array<'u> {
     pub extent: Option<Count<'u>>,
     /// A `std::vector` or one of thrust: its name is no pointer.
     pub is_container: bool,
+    /// An array that is declared as one: its size is that of all its elements.
+    pub in_place: bool,
+    /// The function has the elements to itself: nothing that it does not name reaches them.
+    pub is_own: bool,
 }
 
 /// What is followed of a function.
@@ -40,10 +57,13 @@ pub(super) struct Followed<'u> {
     pub scalars: BTreeMap<&'u str, Scalar>,
     /// Those that are set after their declaration.
     pub assigned: BTreeSet<&'u str>,
-    /// What variables are declared with; of a `dim3` its first size, if the others are 1.
-    pub inits: BTreeMap<&'u str, &'u Expr>,
+    /// What variables are declared with, and as what; of a `dim3` its first size, if the others are 1.
+    pub inits: BTreeMap<&'u str, (Scalar, &'u Expr)>,
     /// Constants at namespace scope, by their simple names.
-    constants: BTreeMap<&'u str, &'u Expr>,
+    constants: BTreeMap<&'u str, (Scalar, &'u Expr)>,
+    /// Streams that stay the same, whatever is done in between.
+    pub steady: BTreeSet<&'u str>,
+    pub names: Names<'u>,
     /// Expressions that only make two elements of an array change places, or are a part of that.
     pub swaps: BTreeSet<Range>,
 }
@@ -74,7 +94,10 @@ pub(super) fn followed<'u>(
     let mut reader = Reader {
         index,
         text,
-        known: Followed::default(),
+        known: Followed {
+            names: Names::of(index, function),
+            ..Followed::default()
+        },
         counted: BTreeMap::new(),
         declared: BTreeMap::new(),
         understood: true,
@@ -82,7 +105,7 @@ pub(super) fn followed<'u>(
     reader.constants(function);
     for param in &function.params {
         if let Some(name) = &param.name {
-            reader.declare(name, &param.ty, &Init::None);
+            reader.declare(name, &param.ty, &Init::None, true);
         }
     }
     // Declarations first: a loop may use above what is declared below it.
@@ -90,14 +113,17 @@ pub(super) fn followed<'u>(
         walk::each_stmt(stmt, &mut |inner| match &inner.kind {
             StmtKind::Decl(all) => {
                 for one in all {
-                    if !one.storage.is_static && !one.storage.is_extern {
-                        reader.declare(&one.name, &one.ty, &one.init);
+                    let storage = one.storage;
+                    if !storage.is_static && !storage.is_extern && !storage.thread_local {
+                        reader.declare(&one.name, &one.ty, &one.init, false);
                     } else {
                         *reader.declared.entry(&one.name).or_default() += 2;
                     }
                 }
             }
-            StmtKind::RangeFor { var, .. } => reader.declare(&var.name, &var.ty, &Init::None),
+            StmtKind::RangeFor { var, .. } => {
+                reader.declare(&var.name, &var.ty, &Init::None, false)
+            }
             StmtKind::Goto(_)
             | StmtKind::Label(..)
             | StmtKind::Asm(_)
@@ -107,10 +133,19 @@ pub(super) fn followed<'u>(
             _ => {}
         });
     }
+    for stmt in &body.stmts {
+        walk::each_expr(stmt, &mut |expr| {
+            if let ExprKind::Cast { ty, .. } = &expr.kind {
+                reader.understood &= !refers_to_variable(ty);
+            }
+        });
+    }
     reader.block(body);
     if !reader.understood {
         return None;
     }
+    let streams = reader.streams(function, body, &words);
+    reader.known.steady = streams;
     let Reader {
         mut known,
         counted,
@@ -121,9 +156,8 @@ pub(super) fn followed<'u>(
         let mentions = counted.get(name).copied().unwrap_or(0);
         declared.get(name) == Some(&1) && words.get(name) == Some(&(mentions + 1))
     };
-    known
-        .constants
-        .retain(|name, _| !declared.contains_key(name));
+    let own = &known.names.own;
+    known.constants.retain(|name, _| !own.contains(name));
     known.arrays.retain(|name, _| is_whole(name));
     known.scalars.retain(|name, _| is_whole(name));
     known.inits.retain(|name, _| is_whole(name));
@@ -184,9 +218,11 @@ impl<'u> Reader<'_, 'u> {
             let is_constant = global.ty.is_const || global.storage.constexpr;
             match &global.init {
                 Init::Expr(value)
-                    if seen.insert(name) && is_constant && global.ty.scalar().is_some() =>
+                    if seen.insert(name) && is_constant && global.template.is_empty() =>
                 {
-                    self.known.constants.insert(name, value);
+                    if let Some(ty) = global.ty.scalar() {
+                        self.known.constants.insert(name, (ty, value));
+                    }
                 }
                 _ => {
                     seen.insert(name);
@@ -194,16 +230,25 @@ impl<'u> Reader<'_, 'u> {
                 }
             }
         }
+        for one in self.index.unit.enums.iter().flat_map(|one| &one.values) {
+            self.known.constants.remove(one.name.as_str());
+        }
     }
 
-    fn declare(&mut self, name: &'u str, ty: &'u Type, init: &'u Init) {
+    /// A variable. Elements that a parameter points to may be reached in other ways; those of a local pointer may not, if it only
+    /// ever gets allocations.
+    fn declare(&mut self, name: &'u str, ty: &'u Type, init: &'u Init, is_param: bool) {
         *self.declared.entry(name).or_default() += 1;
+        let (index, names) = (self.index, &self.known.names);
+        let allocation = |init| calls::allocation(index, names, init);
         let array = |element: &Type, extent: Option<Count<'u>>, is_container: bool| {
             let element = element.scalar()?;
             Some(Array {
                 element,
                 extent,
                 is_container,
+                in_place: !is_param && matches!(ty.kind, TypeKind::Array(..)),
+                is_own: !is_param || is_container,
             })
         };
         let made = match &ty.kind {
@@ -213,24 +258,26 @@ impl<'u> Reader<'_, 'u> {
             }
             TypeKind::Auto => {
                 if let Init::Expr(init) = init
-                    && let Some((element, extent)) = calls::allocation(init)
+                    && let Some((element, extent)) = allocation(init)
                 {
                     element.map(|element| Array {
                         element,
                         extent,
                         is_container: false,
+                        in_place: false,
+                        is_own: true,
                     })
                 } else {
                     None
                 }
             }
-            TypeKind::Pointer(element) if !element.is_volatile => {
-                let extent = match init {
-                    Init::Expr(init) => calls::allocation(init).and_then(|(_, extent)| extent),
-                    _ => None,
-                };
-                array(element, extent, false)
-            }
+            TypeKind::Pointer(element) if !element.is_volatile => match init {
+                Init::None => array(element, None, false),
+                Init::Expr(init) => {
+                    allocation(init).and_then(|(_, extent)| array(element, extent, false))
+                }
+                _ => None,
+            },
             TypeKind::Array(element, Some(size)) => array(element, Some(count(size)), false),
             TypeKind::Array(element, None) => {
                 let extent = match init {
@@ -242,16 +289,14 @@ impl<'u> Reader<'_, 'u> {
                 };
                 array(element, extent, false)
             }
-            TypeKind::Named(written) if is_vector(written) => {
+            TypeKind::Named(written) if is_vector(index, names, written) => {
                 let element = match written.args.as_deref() {
                     Some([TemplateArg::Type(element), ..]) => Some(element),
                     _ => None,
                 };
                 let extent = match init {
                     Init::Call(args) => match args.as_slice() {
-                        [size] | [size, _]
-                            if simple(uncast(size)).is_none_or(|one| one != name) =>
-                        {
+                        [size] | [size, _] if simple(size).is_none_or(|one| one != name) => {
                             Some(count(size))
                         }
                         _ => None,
@@ -273,7 +318,7 @@ impl<'u> Reader<'_, 'u> {
                         .iter()
                         .all(|one| matches!(one.kind, ExprKind::Int { value: 1, .. }))
                 {
-                    self.known.inits.insert(name, first);
+                    self.known.inits.insert(name, (Scalar::UInt, first));
                 }
                 None
             }
@@ -282,10 +327,10 @@ impl<'u> Reader<'_, 'u> {
         if let Some(array) = made {
             self.known.arrays.insert(name, array);
         }
-        if ty.scalar().is_some()
+        if let Some(ty) = ty.scalar()
             && let Init::Expr(init) = init
         {
-            self.known.inits.insert(name, init);
+            self.known.inits.insert(name, (ty, init));
         }
     }
 
@@ -331,10 +376,10 @@ impl<'u> Reader<'_, 'u> {
                 self.stmt(body);
             }
             StmtKind::RangeFor { var, range, body } => {
+                let is_value = |ty: &Type| matches!(ty.kind, TypeKind::Scalar(_) | TypeKind::Auto);
                 let reads = match &var.ty.kind {
-                    TypeKind::Reference(to) => to.is_const,
-                    TypeKind::RvalueReference(_) => false,
-                    _ => true,
+                    TypeKind::Reference(to) => to.is_const && is_value(to),
+                    _ => is_value(&var.ty),
                 };
                 if reads {
                     self.count(range);
@@ -371,7 +416,11 @@ impl<'u> Reader<'_, 'u> {
         if refers {
             return;
         }
-        let is_container = matches!(&one.ty.kind, TypeKind::Named(name) if is_vector(name));
+        let names = &self.known.names;
+        let is_container =
+            matches!(&one.ty.kind, TypeKind::Named(name) if is_vector(self.index, names, name));
+        // A constructor may take an element by reference.
+        let may_refer = !is_container && matches!(one.ty.kind, TypeKind::Named(_));
         let is_dim3 = matches!(&one.ty.kind, TypeKind::Named(name) if name.base == "dim3");
         match &one.init {
             Init::Expr(init) | Init::List(init) if is_container => {
@@ -390,6 +439,12 @@ impl<'u> Reader<'_, 'u> {
                 }
                 args => args.iter().for_each(|arg| self.value(arg)),
             },
+            Init::Expr(init) if may_refer => {
+                if let ExprKind::Call { .. } | ExprKind::Construct { .. } = init.kind {
+                    self.value(init);
+                }
+            }
+            Init::List(_) if may_refer => {}
             Init::Expr(init) | Init::List(init) => self.value(init),
             Init::Call(args) if is_dim3 || one.ty.scalar().is_some() => {
                 args.iter().for_each(|arg| self.value(arg));
@@ -397,6 +452,59 @@ impl<'u> Reader<'_, 'u> {
             // What a constructor that is not seen makes of its arguments is not known.
             Init::Call(_) | Init::None => {}
         }
+    }
+
+    /// The streams that stay the same: variables of the function that are made once, if at all, and of which every other mention
+    /// is an argument of the runtime or the stream of a launch.
+    fn streams(
+        &self,
+        function: &'u Function,
+        body: &'u Block,
+        words: &BTreeMap<&str, u32>,
+    ) -> BTreeSet<&'u str> {
+        let mut counted: BTreeMap<&'u str, u32> = BTreeMap::new();
+        let mut made: BTreeMap<&'u str, u32> = BTreeMap::new();
+        for param in &function.params {
+            let by_value = matches!(param.ty.kind, TypeKind::Named(_));
+            if let Some(name) = param.name.as_deref().filter(|_| by_value) {
+                made.insert(name, 1);
+            }
+        }
+        for stmt in &body.stmts {
+            walk::each_expr(stmt, &mut |expr| {
+                let mut mention = |part: &'u Expr| {
+                    let name = simple(part).or_else(|| {
+                        let name = calls::addressed(part).and_then(simple)?;
+                        *made.entry(name).or_default() += 1;
+                        Some(name)
+                    });
+                    if let Some(name) = name {
+                        *counted.entry(name).or_default() += 1;
+                    }
+                };
+                match &expr.kind {
+                    ExprKind::Launch { config, .. } => config.iter().skip(3).for_each(mention),
+                    ExprKind::Call { callee, args } => {
+                        let of_policy = matches!(
+                            &callee.kind,
+                            ExprKind::Member { field, .. } if field.base == "on"
+                        );
+                        if of_policy || calls::is_of_runtime(self.index, &self.known.names, callee)
+                        {
+                            args.iter().for_each(&mut mention);
+                        }
+                    }
+                    _ => {}
+                }
+            });
+        }
+        let is_steady = |name: &&'u str| {
+            let mentions = counted.get(name).copied().unwrap_or(0);
+            self.declared.get(name) == Some(&1)
+                && words.get(name) == Some(&(mentions + 1))
+                && made.get(name).is_none_or(|times| *times <= 1)
+        };
+        self.declared.keys().copied().filter(is_steady).collect()
     }
 
     /// Something that is compared with nothing: `if (p)`.
@@ -419,11 +527,9 @@ impl<'u> Reader<'_, 'u> {
             ExprKind::Unary(UnaryOp::Not, _) => self.truth(expr),
             ExprKind::Unary(_, arg) => self.value(arg),
             ExprKind::Cast { ty, arg, .. } => {
-                let refers = matches!(
-                    ty.kind,
-                    TypeKind::Reference(_) | TypeKind::RvalueReference(_)
-                );
-                if !refers {
+                // A conversion to a class may take its address.
+                let is_plain = matches!(ty.kind, TypeKind::Scalar(_) | TypeKind::Pointer(_));
+                if is_plain || !self.is_element(arg) {
                     self.value(arg);
                 }
             }
@@ -499,12 +605,14 @@ impl<'u> Reader<'_, 'u> {
                     first = inner;
                 }
                 let takes_values = match &first.kind {
-                    ExprKind::Int { .. } | ExprKind::Cast { .. } => true,
+                    ExprKind::Int { .. } => true,
+                    ExprKind::Cast { ty, .. } => ty.scalar().is_some(),
                     ExprKind::Name(name) => {
                         let is_number = name
                             .as_simple()
                             .is_some_and(|name| self.known.scalars.contains_key(name));
-                        let is_output = matches!(name.base.as_str(), "cout" | "cerr" | "clog");
+                        let is_output = matches!(name.base.as_str(), "cout" | "cerr" | "clog")
+                            && self.known.names.is_library(self.index, name);
                         is_number || is_output && op == BinaryOp::Shl
                     }
                     _ => false,
@@ -515,9 +623,25 @@ impl<'u> Reader<'_, 'u> {
                 }
             }
             _ => {
-                self.value(left);
-                self.value(right);
+                self.operand(left, right);
+                self.operand(right, left);
             }
+        }
+    }
+
+    fn is_element(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Index { base, .. } => {
+                simple(base).is_some_and(|name| self.known.arrays.contains_key(name))
+            }
+            _ => false,
+        }
+    }
+
+    /// One side of an operator: an operator of a class may take an element by reference.
+    fn operand(&mut self, expr: &'u Expr, other: &'u Expr) {
+        if !self.is_element(expr) || self.known.type_of(other).is_some() {
+            self.value(expr);
         }
     }
 
@@ -540,7 +664,7 @@ impl<'u> Reader<'_, 'u> {
 
     /// `p = (int *)malloc(n * sizeof(int));`
     fn allocated(&mut self, lhs: &'u Expr, rhs: &'u Expr) {
-        if let Some((_, extent)) = calls::allocation(rhs) {
+        if let Some((_, extent)) = calls::allocation(self.index, &self.known.names, rhs) {
             self.count(lhs);
             self.several(lhs, extent);
         }
@@ -564,7 +688,8 @@ impl<'u> Reader<'_, 'u> {
         for (position, arg) in args.iter().enumerate() {
             match self.known.pointer(arg) {
                 Some(_) => {
-                    let usage = kernels::usage(self.index, self.text, kernel, position);
+                    let usage =
+                        kernels::usage(self.index, self.text, &self.known.names, kernel, position);
                     if usage != kernels::Usage::Other {
                         self.inside(arg);
                     }
@@ -583,7 +708,12 @@ impl<'u> Reader<'_, 'u> {
         }
         for (position, (arg, part)) in args
             .iter()
-            .zip(calls::parts_of(self.index, callee, args.len()))
+            .zip(calls::parts_of(
+                self.index,
+                &self.known.names,
+                callee,
+                args.len(),
+            ))
             .enumerate()
         {
             match part {
@@ -595,7 +725,13 @@ impl<'u> Reader<'_, 'u> {
                 calls::Part::Allocated => {
                     if let Some(pointer) = calls::addressed(arg) {
                         self.count(pointer);
-                        let extent = args.get(position + 1).and_then(calls::elements);
+                        let element = simple(pointer)
+                            .and_then(|name| self.known.arrays.get(name))
+                            .map(|array| array.element);
+                        let extent = args
+                            .get(position + 1)
+                            .and_then(calls::elements)
+                            .filter(|(ty, _)| *ty == element);
                         self.several(pointer, extent.map(|(_, extent)| extent));
                     }
                 }
@@ -626,11 +762,20 @@ fn count(expr: &Expr) -> Count<'_> {
 }
 
 /// Whether the class of a name is a sequence that owns its elements.
-pub(super) fn is_vector(name: &Name) -> bool {
+pub(super) fn is_vector<'u>(index: &UnitIndex<'u>, names: &Names<'u>, name: &Name) -> bool {
     let first = name.qualifier.first().map(|segment| segment.name.as_str());
-    match name.base.as_str() {
+    let is_one = match name.base.as_str() {
         "vector" => matches!(first, None | Some("std")),
         "device_vector" | "host_vector" => matches!(first, None | Some("thrust")),
+        _ => false,
+    };
+    is_one && names.is_library(index, name)
+}
+
+/// Whether a type is a reference by which what it refers to may be changed.
+pub(super) fn refers_to_variable(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Reference(to) | TypeKind::RvalueReference(to) => !to.is_const,
         _ => false,
     }
 }
@@ -662,8 +807,14 @@ impl<'u> Followed<'u> {
     pub(super) fn pointer(&self, expr: &'u Expr) -> Option<&'u str> {
         match &expr.kind {
             ExprKind::Name(_) => self.array(simple(expr)?).map(|(name, _)| name),
-            ExprKind::Cast { ty, arg, .. } if matches!(ty.kind, TypeKind::Pointer(_)) => {
-                self.pointer(arg)
+            // As elements of another type they are not what they were filled as.
+            ExprKind::Cast { ty, arg, .. } => {
+                let TypeKind::Pointer(to) = &ty.kind else {
+                    return None;
+                };
+                let name = self.pointer(arg)?;
+                let same = to.scalar() == Some(self.arrays.get(name)?.element);
+                (same || to.scalar() == Some(Scalar::Void)).then_some(name)
             }
             ExprKind::AddressOf(inner) => match &inner.kind {
                 ExprKind::Index { base, index }
@@ -687,7 +838,7 @@ impl<'u> Followed<'u> {
                     if matches!(
                         name.base.as_str(),
                         "raw_pointer_cast" | "device_pointer_cast"
-                    ) =>
+                    ) && self.names.is_qualified(name) =>
                 {
                     self.pointer(inner)
                 }
@@ -727,7 +878,9 @@ impl<'u> Followed<'u> {
                     let name = simple(base)?;
                     Some((self.array(name)?.0, self.extent(name)?))
                 }
-                (ExprKind::Name(name), [inner]) if name.base == "device_pointer_cast" => {
+                (ExprKind::Name(name), [inner])
+                    if name.base == "device_pointer_cast" && self.names.is_qualified(name) =>
+                {
                     self.end(inner)
                 }
                 _ => None,
@@ -736,38 +889,137 @@ impl<'u> Followed<'u> {
         }
     }
 
-    /// An expression of which a variable is only another name.
-    pub(super) fn resolved(&self, expr: &'u Expr) -> &'u Expr {
-        let mut expr = uncast(expr);
-        for _ in 0..MAX_STEPS {
-            let Some(name) = simple(expr) else { break };
-            let init = match self.inits.get(name) {
-                Some(init) if !self.assigned.contains(name) => init,
-                Some(_) => break,
-                None if self.scalars.contains_key(name) => break,
-                None => match self.constants.get(name) {
-                    Some(init) => init,
-                    None => break,
-                },
-            };
-            // What it is made of must not have changed since.
-            let names = self.names_of(Count::Of(init, 0));
-            if names.is_none_or(|names| names.iter().any(|name| self.assigned.contains(name))) {
+    /// The arithmetic type of an expression.
+    pub(super) fn type_of(&self, expr: &Expr) -> Option<Scalar> {
+        match &expr.kind {
+            ExprKind::Int { ty, .. } | ExprKind::Char { ty, .. } | ExprKind::Float { ty, .. } => {
+                Some(*ty)
+            }
+            ExprKind::Bool(_) => Some(Scalar::Bool),
+            ExprKind::Name(_) => self.declared_type(simple(expr)?),
+            ExprKind::Cast { ty, .. } => ty.scalar(),
+            ExprKind::Unary(UnaryOp::Not, _) => Some(Scalar::Bool),
+            ExprKind::Unary(_, arg) => promoted(self.type_of(arg)?),
+            ExprKind::Binary(op, left, right) => match op {
+                BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => Some(Scalar::Bool),
+                BinaryOp::Eq | BinaryOp::Ne | BinaryOp::And | BinaryOp::Or => Some(Scalar::Bool),
+                BinaryOp::Shl | BinaryOp::Shr => promoted(self.type_of(left)?),
+                _ => common(self.type_of(left)?, self.type_of(right)?),
+            },
+            ExprKind::Conditional { then, els, .. } => {
+                common(self.type_of(then)?, self.type_of(els)?)
+            }
+            ExprKind::SizeofType(_) | ExprKind::SizeofExpr(_) => Some(Scalar::ULong),
+            ExprKind::Index { base, .. } => Some(self.arrays.get(simple(base)?)?.element),
+            ExprKind::Call { .. } if self.is_size(expr) => Some(Scalar::ULong),
+            _ => None,
+        }
+    }
+
+    fn declared_type(&self, name: &str) -> Option<Scalar> {
+        let constant = || self.constants.get(name).map(|(ty, _)| *ty);
+        self.scalars.get(name).copied().or_else(constant)
+    }
+
+    /// `v.size()`
+    fn is_size(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Call { callee, args } if args.is_empty() => match &callee.kind {
+                ExprKind::Member { base, field, .. } if field.base == "size" => {
+                    let array = simple(base).and_then(|name| self.arrays.get(name));
+                    array.is_some_and(|array| array.is_container)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// An expression without the casts that keep a count.
+    pub(super) fn plain<'e>(&self, expr: &'e Expr) -> &'e Expr {
+        let mut expr = expr;
+        while let ExprKind::Cast { ty, arg, .. } = &expr.kind {
+            let Some(to) = ty.scalar() else { break };
+            let from = self.type_of(arg);
+            // There are fewer than 2³¹ elements.
+            let of_size = self.is_size(arg) && to.bits() >= 32 && to.signedness().is_some();
+            if !of_size && !from.is_some_and(|from| keeps_count(from, to)) {
                 break;
             }
-            expr = uncast(init);
+            expr = arg;
+        }
+        expr
+    }
+
+    /// What a variable stays that is never set again.
+    fn declared_with(&self, name: &str) -> Option<(Scalar, &'u Expr)> {
+        match self.inits.get(name) {
+            Some(init) if !self.assigned.contains(name) => Some(*init),
+            Some(_) => None,
+            None if self.scalars.contains_key(name) => None,
+            None => self.constants.get(name).copied(),
+        }
+    }
+
+    /// An expression of which a variable is only another name.
+    pub(super) fn resolved(&self, expr: &'u Expr) -> &'u Expr {
+        self.looked_through(expr, keeps_count)
+    }
+
+    /// The same of the size of a grid, which is far less than any type of 32 bits holds.
+    pub(super) fn resolved_grid(&self, expr: &'u Expr) -> &'u Expr {
+        self.looked_through(expr, |from, to| {
+            from.signedness().is_some() && to.signedness().is_some() && to.bits() >= 32
+        })
+    }
+
+    fn looked_through(&self, expr: &'u Expr, is_kept: impl Fn(Scalar, Scalar) -> bool) -> &'u Expr {
+        let mut expr = self.plain(expr);
+        for _ in 0..MAX_STEPS {
+            let Some((ty, init)) = simple(expr).and_then(|name| self.declared_with(name)) else {
+                break;
+            };
+            let from = self.type_of(init);
+            let kept = from.is_some_and(|from| is_kept(from, ty))
+                || self.number(init).is_some_and(|(value, _)| holds(ty, value));
+            // What it is made of must not have changed since.
+            let names = self.names_of(Count::Of(init, 0));
+            let changes =
+                names.is_none_or(|names| names.iter().any(|name| self.assigned.contains(name)));
+            if changes || !kept {
+                break;
+            }
+            expr = self.plain(init);
         }
         expr
     }
 
     /// A number that stays.
-    pub(super) fn constant(&self, expr: &'u Expr) -> Option<i128> {
-        let expr = self.resolved(expr);
-        match &expr.kind {
-            ExprKind::Int { value, .. } => Some(i128::from(*value)),
-            ExprKind::Unary(UnaryOp::Neg, arg) => self.constant(arg).map(|value| -value),
+    pub(super) fn constant(&self, expr: &Expr) -> Option<i128> {
+        self.number(expr).map(|(value, _)| value)
+    }
+
+    /// A number that stays, and its type.
+    pub(super) fn number(&self, expr: &Expr) -> Option<(i128, Scalar)> {
+        self.number_within(expr, 4 * MAX_STEPS)
+    }
+
+    fn number_within(&self, expr: &Expr, steps: u32) -> Option<(i128, Scalar)> {
+        let steps = steps.checked_sub(1)?;
+        let (value, ty) = match &expr.kind {
+            ExprKind::Int { value, ty } => return Some((i128::from(*value), *ty)),
+            ExprKind::Unary(UnaryOp::Neg, arg) => {
+                let (value, ty) = self.number_within(arg, steps)?;
+                (-value, promoted(ty)?)
+            }
+            ExprKind::Cast { ty, arg, .. } => (self.number_within(arg, steps)?.0, ty.scalar()?),
+            ExprKind::Name(_) => {
+                let (ty, init) = self.declared_with(simple(expr)?)?;
+                (self.number_within(init, steps)?.0, ty)
+            }
             ExprKind::Binary(op, left, right) => {
-                let (left, right) = (self.constant(left)?, self.constant(right)?);
+                let (left, of_left) = self.number_within(left, steps)?;
+                let (right, of_right) = self.number_within(right, steps)?;
                 let value = match op {
                     BinaryOp::Add => left.checked_add(right)?,
                     BinaryOp::Sub => left.checked_sub(right)?,
@@ -776,22 +1028,17 @@ impl<'u> Followed<'u> {
                     BinaryOp::Div if left >= 0 && right > 0 => left / right,
                     _ => return None,
                 };
+                let ty = match op {
+                    BinaryOp::Shl => promoted(of_left)?,
+                    _ => common(of_left, of_right)?,
+                };
                 // Larger ones may have been cut off.
-                i32::try_from(value).is_ok().then_some(value)
+                i32::try_from(value).ok()?;
+                (value, ty)
             }
-            _ => None,
-        }
-    }
-
-    /// The number that a variable stays.
-    pub(super) fn constant_of(&self, name: &str) -> Option<i128> {
-        let init = match self.inits.get(name) {
-            Some(init) if !self.assigned.contains(name) => init,
-            Some(_) => return None,
-            None if self.scalars.contains_key(name) => return None,
-            None => self.constants.get(name)?,
+            _ => return None,
         };
-        self.constant(init)
+        holds(ty, value).then_some((value, ty))
     }
 
     /// How many elements an expression counts.
@@ -799,11 +1046,10 @@ impl<'u> Followed<'u> {
         if let Some(number) = self.constant(expr) {
             return Some(Count::Number(number));
         }
-        let expr = uncast(expr);
-        if let ExprKind::Call { callee, args } = &expr.kind
-            && args.is_empty()
-            && let ExprKind::Member { base, field, .. } = &callee.kind
-            && field.base == "size"
+        let expr = self.plain(expr);
+        if let ExprKind::Call { callee, .. } = &expr.kind
+            && let ExprKind::Member { base, .. } = &callee.kind
+            && self.is_size(expr)
         {
             return self.extent(simple(base)?);
         }
@@ -828,9 +1074,13 @@ impl<'u> Followed<'u> {
         walk::sub_exprs(expr, &mut |part| match &part.kind {
             ExprKind::Int { .. } | ExprKind::SizeofType(_) => {}
             ExprKind::Binary(..) | ExprKind::Unary(..) => {}
-            ExprKind::Cast { ty, .. } => plain &= ty.scalar().is_some(),
+            ExprKind::Cast { ty, arg, .. } => {
+                let kept = self.type_of(arg).zip(ty.scalar());
+                plain &= kept.is_some_and(|(from, to)| keeps_count(from, to));
+            }
             ExprKind::Name(name) => match name.as_simple() {
                 Some(name) if self.scalars.contains_key(name) => {
+                    plain &= self.scalars[name].signedness().is_some();
                     names.insert(name);
                 }
                 Some(name) if self.constants.contains_key(name) => {}
@@ -846,10 +1096,9 @@ impl<'u> Followed<'u> {
         let bytes = self.resolved(bytes);
         if let ExprKind::SizeofExpr(of) = &bytes.kind {
             let name = simple(of)?;
-            return match self.arrays.get(name)?.is_container {
-                true => None,
-                false => self.extent(name),
-            };
+            // Of a pointer it is the size of the pointer.
+            let in_place = self.arrays.get(name)?.in_place;
+            return in_place.then(|| self.extent(name)).flatten();
         }
         let (ty, count) = calls::elements(bytes)?;
         let size = match ty {
