@@ -726,6 +726,7 @@ impl<'u> Lowerer<'u, '_> {
             let qualified = self.qualified(&param.ty);
             self.qualify(&name, qualified);
         }
+        self.know_passed_numbers(&allocations.named);
         allocations
     }
 
@@ -806,7 +807,7 @@ impl<'u> Lowerer<'u, '_> {
                     }
                     Some(argument) => self.argument_term(argument, *ctype),
                 };
-                self.note_passed_number(term, name, argument, range, &allocations.named);
+                self.note_passed_number(term, name, argument, range);
                 Value::Term(term)
             }
             Ty::Pointer(element) => {

@@ -1,7 +1,8 @@
 //! Addresses that a kernel is passed as numbers: `long long a_addr`, used as `reinterpret_cast<float *>(a_addr)[i]`.
 //!
 //! A number of 64 bits that the kernel gets and makes a pointer of is the address of an array of its own, as a parameter that is a
-//! pointer is; that is an assumption of the verdict, which names the parameter. Where host code shows which allocation the number is the address of, it is that one.
+//! pointer is; that is an assumption of the verdict, which names the parameter. Where host code shows which allocation the number is
+//! the address in, it is that one, as many bytes behind its beginning as host code adds.
 //!
 //! **Algorithm.** Of the sum that is made a pointer, exactly one addend must be such a number; it is the address, and the rest an
 //! offset in bytes. A sum in which another addend may be an address, of which nothing is known but that it is a number of 64 bits, is left alone.
@@ -19,7 +20,7 @@ use super::body::Lowerer;
 use super::host::Argument;
 use super::types::{Extent, Ty};
 use super::value::*;
-use crate::syntax::ast::Range;
+use crate::syntax::ast::{BinaryOp, Range};
 
 /// A number that the kernel is passed.
 #[derive(Clone, Debug)]
@@ -30,6 +31,29 @@ pub(crate) struct PassedNumber {
     known: Option<ArrayId>,
     /// It is the address of a known allocation, of which the kernel has no pointer, or is not known.
     allocation: Option<String>,
+    /// How many bytes behind the beginning of the allocation it is; none at it.
+    bytes: Option<TermId>,
+}
+
+/// The allocation that a number is an address in, and how many bytes behind its beginning: a pointer, to which numbers may have been
+/// added.
+fn address(argument: &Argument) -> Option<(&str, Option<Argument>)> {
+    match argument {
+        Argument::Pointer { allocation, bytes } => Some((allocation, bytes.as_deref().cloned())),
+        Argument::Cast(ty, inner) if is_wide(*ty) => address(inner),
+        Argument::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
+            let ((allocation, bytes), by) = match (address(left), address(right)) {
+                (Some(found), None) => (found, right),
+                (None, Some(found)) if *op == BinaryOp::Add => (found, left),
+                _ => return None,
+            };
+            let before = bytes.unwrap_or(Argument::Constant(0, CType::I64));
+            let by = Argument::Cast(CType::I64, by.clone());
+            let bytes = Argument::Binary(*op, Box::new(before), Box::new(by));
+            Some((allocation, Some(bytes)))
+        }
+        _ => None,
+    }
 }
 
 /// Whether a type holds addresses.
@@ -45,35 +69,31 @@ impl Lowerer<'_, '_> {
         name: &str,
         argument: Option<&Argument>,
         range: Range,
-        named: &BTreeMap<String, ArrayId>,
     ) {
         let terms = &self.facts.terms;
         if !is_wide(terms.ty(term)) || terms.as_const(term).is_some() {
             return;
         }
-        let mut argument = argument;
-        while let Some(Argument::Cast(_, inner)) = argument {
-            argument = Some(inner);
-        }
-        let allocation = match argument {
-            Some(Argument::Pointer {
-                allocation,
-                bytes: None,
-            }) => Some(allocation.clone()),
-            // Somewhere into an allocation.
-            Some(Argument::Pointer { .. }) => return,
-            _ => None,
+        let (allocation, bytes) = match argument.and_then(address) {
+            Some((allocation, bytes)) => (Some(allocation.to_owned()), bytes),
+            None => (None, None),
         };
-        let known = allocation
-            .as_ref()
-            .and_then(|name| named.get(name))
-            .copied();
+        let bytes = bytes.map(|bytes| self.argument_term(&bytes, CType::I64));
         self.passed_numbers.entry(term).or_insert(PassedNumber {
             name: name.to_owned(),
             range,
-            known,
+            known: None,
             allocation,
+            bytes,
         });
+    }
+
+    /// Tells the numbers that are addresses in allocations which pointers to them the kernel has, once all parameters are bound.
+    pub(super) fn know_passed_numbers(&mut self, named: &BTreeMap<String, ArrayId>) {
+        for number in self.passed_numbers.values_mut() {
+            let array = number.allocation.as_ref().and_then(|name| named.get(name));
+            number.known = number.known.or(array.copied());
+        }
     }
 
     /// The array behind the one addend of a sum that is an address, if it is told which; the sum is a pointer then.
@@ -109,6 +129,7 @@ impl Lowerer<'_, '_> {
         };
         let object = Ty::Array(Rc::new(Ty::Scalar(CType::U8)), Extent::Unknown);
         let array = self.array(&number.name, Space::Global, &object, number.range);
+        let bytes = number.bytes;
         match (number.known, number.allocation) {
             (Some(known), _) => {
                 let storage = self.facts.array[known.index()].storage;
@@ -125,7 +146,13 @@ impl Lowerer<'_, '_> {
                 number.name
             )),
         }
-        let pointer = self.pointer(Base::Array(array), Ty::Scalar(CType::U8));
+        let mut pointer = self.pointer(Base::Array(array), Ty::Scalar(CType::U8));
+        if let Some(bytes) = bytes {
+            for target in &mut pointer.targets {
+                let terms = &mut self.facts.terms;
+                target.offset = terms.binary(Op::Add, CType::I64, target.offset, bytes);
+            }
+        }
         self.addresses.insert(address, Some(pointer));
         true
     }

@@ -3,6 +3,7 @@
 use super::calls::{self, Known};
 use super::forms::{self, Scope};
 use super::kernels::statements;
+use super::mentions::words_of;
 use super::numbers::keeps;
 use super::{Count, Fact, Order, Walk, simple};
 use crate::lower::contracts::Property;
@@ -44,6 +45,7 @@ impl<'u> Walk<'_, 'u> {
             changed.extend(self.written(expr));
         });
         let times = |name: &str| changed.iter().filter(|one| **one == name).count();
+        jumps |= !self.is_only_read(body, header.var);
         if jumps || times(header.var) > 0 || header.names.iter().any(|name| times(name) > 0) {
             return Vec::new();
         }
@@ -86,6 +88,73 @@ impl<'u> Walk<'_, 'u> {
             }
         }
         found
+    }
+
+    /// Whether an expression is surely a number, if a name is one.
+    fn is_number_with(&self, expr: &Expr, name: &str) -> bool {
+        match &expr.kind {
+            ExprKind::Binary(_, left, right) => {
+                self.is_number_with(left, name) && self.is_number_with(right, name)
+            }
+            ExprKind::Unary(_, arg) => self.is_number_with(arg, name),
+            ExprKind::Call { callee, .. } => {
+                calls::known(self.index, &self.followed.names, callee) == Known::ByValue
+            }
+            _ => simple(expr) == Some(name) || self.followed.type_of(expr).is_some(),
+        }
+    }
+
+    /// Whether every word of a statement that is the name of a number stands where only its value is taken.
+    fn is_only_read(&self, stmt: &'u Stmt, name: &str) -> bool {
+        let is_it = |expr: &Expr| u32::from(simple(expr) == Some(name));
+        let is_number = |expr: &Expr| self.is_number_with(expr, name);
+        let mut read = 0;
+        walk::each_expr(stmt, &mut |expr| match &expr.kind {
+            ExprKind::Index { index, .. } => read += is_it(index),
+            ExprKind::Unary(_, arg) => read += is_it(arg),
+            ExprKind::Cast { ty, arg, .. } if ty.scalar().is_some() => read += is_it(arg),
+            ExprKind::Binary(BinaryOp::Shl | BinaryOp::Shr, left, right) => {
+                read += is_it(left);
+                if is_number(left) {
+                    read += is_it(right);
+                }
+            }
+            // An operator of a class may take it by reference.
+            ExprKind::Binary(_, left, right) if is_number(left) && is_number(right) => {
+                read += is_it(left) + is_it(right);
+            }
+            // Of two places a condition chooses a place.
+            ExprKind::Conditional { cond, then, els } => {
+                let is_place =
+                    |expr: &Expr| !matches!(expr.kind, ExprKind::Int { .. } | ExprKind::Binary(..));
+                read += is_it(cond);
+                if !is_place(then) || !is_place(els) {
+                    read += is_it(then) + is_it(els);
+                }
+            }
+            ExprKind::Assign { rhs, .. } => read += is_it(rhs),
+            ExprKind::Call { callee, args } => {
+                let names = &self.followed.names;
+                let parts = calls::parts_of(self.index, names, callee, args.len());
+                let values = args.iter().zip(parts);
+                read += values
+                    .filter(|(_, part)| *part == calls::Part::Value)
+                    .map(|(arg, _)| is_it(arg))
+                    .sum::<u32>();
+            }
+            _ => {}
+        });
+        walk::each_stmt(stmt, &mut |inner| {
+            if let StmtKind::Decl(all) = &inner.kind {
+                let scalars = all.iter().filter(|one| one.ty.scalar().is_some());
+                for one in scalars {
+                    if let Init::Expr(init) = &one.init {
+                        read += is_it(init);
+                    }
+                }
+            }
+        });
+        words_of(self.text, stmt.range, name) == read
     }
 
     fn header(&self, stmt: &'u Stmt) -> Option<Header<'u>> {

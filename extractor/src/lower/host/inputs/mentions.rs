@@ -193,7 +193,12 @@ fn words(text: &str) -> BTreeMap<&str, u32> {
 
 /// How often a word stands in the text of a function.
 pub(super) fn times(text: &str, function: &Function, word: &str) -> u32 {
-    let text = text.get(function.range.bytes()).unwrap_or("");
+    words_of(text, function.range, word)
+}
+
+/// The same of any part of the text.
+pub(super) fn words_of(text: &str, range: Range, word: &str) -> u32 {
+    let text = text.get(range.bytes()).unwrap_or("");
     words(text).get(word).copied().unwrap_or(0)
 }
 
@@ -640,8 +645,20 @@ impl<'u> Reader<'_, 'u> {
 
     /// One side of an operator: an operator of a class may take an element by reference.
     fn operand(&mut self, expr: &'u Expr, other: &'u Expr) {
-        if !self.is_element(expr) || self.known.type_of(other).is_some() {
+        if !self.is_element(expr) || self.is_number(other) {
             self.value(expr);
+        }
+    }
+
+    /// Whether an expression is surely a number, and not an object of a class.
+    fn is_number(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Binary(_, left, right) => self.is_number(left) && self.is_number(right),
+            ExprKind::Unary(_, arg) => self.is_number(arg),
+            ExprKind::Call { callee, .. } => {
+                calls::known(self.index, &self.known.names, callee) == calls::Known::ByValue
+            }
+            _ => self.known.type_of(expr).is_some(),
         }
     }
 
