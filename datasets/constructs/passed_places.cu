@@ -15,21 +15,6 @@ void place_pointer()
     passed_place_pointer_bad<<<2, 64>>>((long long)p, p, 100);
 }
 
-// [next element] The second number is one element behind the first.
-//~ race
-__global__ void passed_place_next_bad(long long to, long long from, int n)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) ((int *)to)[i] = ((int *)from)[i]; //~ here
-}
-
-void place_next()
-{
-    int *p;
-    cudaMalloc(&p, 4096);
-    passed_place_next_bad<<<2, 64>>>((long long)p, (long long)(p + 1), 100);
-}
-
 // [bytes] The host adds to the number.
 //~ race
 __global__ void passed_place_bytes_bad(long long to, const int *from, int n)
@@ -43,19 +28,4 @@ void place_bytes()
     int *p;
     cudaMalloc(&p, 4096);
     passed_place_bytes_bad<<<2, 64>>>((long long)p + 4, p, 100);
-}
-
-// The second number is behind all elements that are written by the first.
-//~ race-free
-__global__ void passed_place_halves_ok(long long to, long long from, int n)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) ((int *)to)[i] = ((int *)from)[i];
-}
-
-void place_halves()
-{
-    int *p;
-    cudaMalloc(&p, 4096);
-    passed_place_halves_ok<<<2, 64>>>((long long)p, (long long)(p + 128), 100);
 }

@@ -247,7 +247,9 @@ pub(super) fn parts_of<'u>(
     if is_own {
         return (0..count)
             .map(|position| {
-                let mut parts = own.iter().map(|function| by_parameter(function, position));
+                let mut parts = own
+                    .iter()
+                    .map(|function| by_parameter(function, position, name));
                 let first = parts.next().unwrap_or(Part::Unknown);
                 match parts.all(|part| part == first) {
                     true => first,
@@ -275,7 +277,7 @@ pub(super) fn parts_of<'u>(
 }
 
 /// How a function of the unit takes an argument.
-fn by_parameter(function: &Function, position: usize) -> Part {
+fn by_parameter(function: &Function, position: usize, called: &Name) -> Part {
     let Some(param) = function.params.get(position).filter(|param| !param.pack) else {
         return Part::Unknown;
     };
@@ -298,7 +300,8 @@ fn by_parameter(function: &Function, position: usize) -> Part {
         },
         TypeKind::Pointer(to) | TypeKind::Array(to, _) if to.is_const && !converts => Part::Array,
         TypeKind::Scalar(_) => Part::Value,
-        TypeKind::Named(name) if is_template_type(name) => Part::Value,
+        // Types that are told may be references.
+        TypeKind::Named(name) if is_template_type(name) && called.args.is_none() => Part::Value,
         _ => Part::Unknown,
     }
 }

@@ -11,7 +11,7 @@ use super::super::parts;
 use super::names::Names;
 use super::numbers::{common, holds, keeps_count, promoted};
 use super::{Count, calls, kernels, simple};
-use crate::lower::unit::UnitIndex;
+use crate::lower::unit::{UnitIndex, enclosing};
 use crate::lower::walk;
 use crate::syntax::ast::*;
 
@@ -218,12 +218,21 @@ impl<'u> Reader<'_, 'u> {
             return;
         }
         let mut seen = BTreeSet::new();
+        // Of namespaces around the function.
+        let is_around = |name: &str| {
+            let space = enclosing(name);
+            let inside = function.qualified.strip_prefix(space);
+            space.is_empty() || inside.is_some_and(|rest| rest.starts_with("::"))
+        };
         for global in &self.index.unit.globals {
             let name = global.name.rsplit("::").next().unwrap_or(&global.name);
             let is_constant = global.ty.is_const || global.storage.constexpr;
             match &global.init {
                 Init::Expr(value)
-                    if seen.insert(name) && is_constant && global.template.is_empty() =>
+                    if is_around(&global.name)
+                        && seen.insert(name)
+                        && is_constant
+                        && global.template.is_empty() =>
                 {
                     if let Some(ty) = global.ty.scalar() {
                         self.known.constants.insert(name, (ty, value));
