@@ -62,7 +62,7 @@ const CLASSES: [&str; 4] = [
 /// What is read in place of a header of CUDA's libraries, found or not: of Thrust in a file that runs its algorithms in one thread,
 /// and of the C++ library and libcu++ for some classes.
 pub(super) fn of_library(header: &str, including: &str) -> Option<(String, &'static str)> {
-    if header.starts_with("thrust/") && including.contains(SEQUENTIAL) {
+    if header.starts_with("thrust/") && names_word(including, SEQUENTIAL) {
         let text = include_str!("standins/thrust_seq.h");
         return Some(("<in place of thrust/>".to_owned(), text));
     }
@@ -78,9 +78,23 @@ pub(super) fn of_library(header: &str, including: &str) -> Option<(String, &'sta
     })
 }
 
+/// Whether a name stands in a text, and not as the beginning of a longer one: `thrust::sequence` names no policy.
+fn names_word(text: &str, name: &str) -> bool {
+    let goes_on = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name)
+        .any(|(at, _)| !text[at + name.len()..].starts_with(goes_on))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_longer_name_is_not_the_policy() {
+        let text = |including| of_library("thrust/sequence.h", including);
+        assert!(text("thrust::sequence(v.begin(), v.end());").is_none());
+        assert!(text("thrust::sort(thrust::seq, p, p + 4);").is_some());
+    }
 
     #[test]
     fn headers_have_the_text_of_their_project() {
