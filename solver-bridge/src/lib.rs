@@ -314,6 +314,27 @@ impl Session {
         all
     }
 
+    /// Whether conditions on launches can hold, together with what else is assumed of each.
+    pub fn can_hold(
+        &mut self,
+        facts: &Facts,
+        derived: &Derived,
+        options: &Options,
+        supposed: &[(LaunchId, Vec<Condition>)],
+    ) -> Vec<bool> {
+        let short = options.short();
+        let mut index = index::Index::new(facts, derived);
+        let each = supposed.iter();
+        each.map(|(launch, conditions)| {
+            index.suppose(*launch, conditions);
+            let most = short.precondition_steps;
+            let (can_hold, _, _) = precondition::is_possible(&index, &short, *launch, most);
+            index.suppose(*launch, &[]);
+            can_hold
+        })
+        .collect()
+    }
+
     /// Pairs of writes that meet and leave the same bytes, as far as that is found quickly.
     pub fn benign(
         &mut self,

@@ -207,7 +207,7 @@ fn is_settled(
 }
 
 /// Whether what is supposed can hold in the launch, in the form of [`is_settled`].
-fn is_possible(
+pub(crate) fn is_possible(
     index: &Index<'_>,
     options: &Options,
     launch: LaunchId,

@@ -16,7 +16,7 @@ use std::ops::RangeInclusive;
 
 use warplog_facts::words::{BarrierKind, Dimension, Effect, Space, SymbolKind};
 use warplog_facts::{
-    ArrayExtentRow, CType, Facts, KernelId, LaunchId, Op, PointId, TermId, TermStore,
+    ArrayExtentRow, CType, Facts, GuardAtRow, KernelId, LaunchId, Op, PointId, TermId, TermStore,
 };
 use warplog_report::{Certainty, Finding};
 use warplog_solver_bridge::{
@@ -24,6 +24,7 @@ use warplog_solver_bridge::{
     Standing, Standings, Witness,
 };
 
+use super::digits::{self, Apart};
 use super::preconditions::{
     Size, Worded, at_least, both, compare, index_array, multiple, power_of_two, usual,
     with_constant,
@@ -50,6 +51,8 @@ pub(super) struct Question {
     words: Vec<String>,
     /// Where those begin that fix the sizes of blocks and grids.
     narrow: usize,
+    /// Those under which places are apart by their digits: the rules prove what is too hard for a solver.
+    pub of_digits: Vec<usize>,
     /// What is taken as sane, in words.
     sane: Vec<String>,
     /// By point of the kernel's text, what is decided by the caller there.
@@ -199,6 +202,17 @@ impl Hinges {
             hinge.hinges_on = all.into_iter().collect();
         }
         hinge
+    }
+}
+
+impl Question {
+    /// Whether something better can be said of a race than what is known.
+    pub(super) fn is_open(&self, standing: &Standing) -> bool {
+        match standing {
+            Standing::Open => true,
+            Standing::Without(place) => *place >= self.narrow,
+            Standing::Everywhere(_) | Standing::Insane => false,
+        }
     }
 }
 
@@ -379,6 +393,8 @@ struct Grammar {
     /// The same without the threads of a warp.
     of_arrays: Vec<i128>,
     arrays: Vec<Worded>,
+    /// What makes digits of the places apart.
+    apart: Vec<Apart>,
     asks_for_block: bool,
     has_barrier: bool,
     decided: BTreeMap<PointId, BTreeSet<String>>,
@@ -433,6 +449,7 @@ impl Grammar {
             extents: vec![WARP],
             of_arrays: Vec::new(),
             arrays: Vec::new(),
+            apart: Vec::new(),
             asks_for_block: roots.ask_for_block(facts, launch),
             has_barrier: own
                 .barriers
@@ -441,7 +458,43 @@ impl Grammar {
             decided: BTreeMap::new(),
         };
         grammar.read(facts, rows, points, roots);
+        grammar.apart = grammar.digits(facts, rows, points);
         grammar
+    }
+
+    /// What the places of what was found want to be apart by their digits.
+    fn digits(&self, facts: &Facts, rows: &Rows<'_>, points: &[PointId]) -> Vec<Apart> {
+        let own = rows.of(self.launch);
+        let accesses = own.accesses.iter();
+        let mut places: Vec<(TermId, Vec<&GuardAtRow>)> = accesses
+            .filter(|row| points.binary_search(&row.point).is_ok())
+            .map(|row| (row.index, rows.guards(row.point).to_vec()))
+            .collect();
+        places.dedup_by_key(|(index, _)| *index);
+        let name = |id: TermId| -> Option<Size> {
+            let dimensions = self.block.iter().chain(&self.grid).flatten();
+            if let Some(dimension) = dimensions.clone().find(|size| size.term == id) {
+                return Some(dimension.clone());
+            }
+            let mut rows = own.dimensions.iter();
+            if let Some(row) = rows.find(|row| row.term == id) {
+                let mut all = BLOCK.iter().chain(&GRID);
+                let (_, text) = all.find(|(dimension, _)| *dimension == row.dimension)?;
+                let text = (*text).to_owned();
+                return Some(Size { text, term: id });
+            }
+            match size(facts, own, leaves(facts, id)?)? {
+                Named::InConditions(size) => Some(size),
+                Named::InWords(_) => None,
+            }
+        };
+        let launch = digits::Launch {
+            facts,
+            ranges: &rows.bases.ranges(self.launch),
+            dimensions: &own.dimensions,
+            name: &name,
+        };
+        launch.apart(&places)
     }
 
     fn read(&mut self, facts: &Facts, rows: &Rows<'_>, points: &[PointId], roots: &Roots) {
@@ -550,7 +603,22 @@ impl Grammar {
 
     fn question(self, facts: &mut Facts) -> Question {
         let mut sane: Vec<(String, TermId)> = Vec::new();
-        for size in self.sizes.iter().chain(&self.others) {
+        let mut all: Vec<&Size> = self.sizes.iter().chain(&self.others).collect();
+        let of_launch: Vec<TermId> = self
+            .block
+            .iter()
+            .chain(&self.grid)
+            .flatten()
+            .map(|size| size.term)
+            .collect();
+        for size in self.apart.iter().flat_map(Apart::sizes) {
+            let is_known = all.iter().any(|known| known.term == size.term);
+            let of_launch = size.text.contains("Dim.") || of_launch.contains(&size.term);
+            if !is_known && !of_launch {
+                all.push(size);
+            }
+        }
+        for size in all {
             let own = leaves(facts, size.term).unwrap_or(size.term);
             let least = i128::from(self.bounds.contains(&own));
             let terms = &mut facts.terms;
@@ -578,6 +646,12 @@ impl Grammar {
                 asked.push((worded.0, kind.of(worded.1, &self)));
             }
         }
+        let terms = &mut facts.terms;
+        let digits = self.apart.iter().flat_map(|apart| apart.conditions(terms));
+        let digits: Vec<Condition> = digits.map(|(_, condition)| condition).collect();
+        let places = asked.iter().enumerate();
+        let of_digits = places.filter(|(_, (_, asked))| digits.contains(&asked.condition));
+        let of_digits = of_digits.map(|(place, _)| place).collect();
         let (words, conditions) = asked.into_iter().unzip();
         let (sane_words, sane) = sane.into_iter().unzip();
         Question {
@@ -588,6 +662,7 @@ impl Grammar {
             },
             words,
             narrow,
+            of_digits,
             sane: sane_words,
             decided: self.decided,
         }
@@ -638,6 +713,10 @@ impl Grammar {
         for (one, other) in pairs() {
             all.push((compare(terms, Op::Le, one, other, "<="), Kind::Sizes));
             all.push((compare(terms, Op::Le, other, one, "<="), Kind::Sizes));
+        }
+        for apart in &self.apart {
+            let conditions = apart.conditions(terms).into_iter();
+            all.extend(conditions.map(|condition| (condition, Kind::Sizes)));
         }
         let mut factors: BTreeSet<i128> = self.factors.iter().copied().collect();
         factors.insert(WARP);

@@ -9,8 +9,10 @@ mod assumptions;
 pub(crate) mod barriers;
 mod benign;
 mod by_design;
+mod by_rules;
 pub(crate) mod costs;
 pub mod derivation;
+mod digits;
 pub(crate) mod findings;
 mod hinges;
 mod hints;
@@ -232,6 +234,7 @@ fn hinges(
             &inquiries,
         )
     });
+    let standings = by_rules::settle((&more, derived, decision), options, &questions, standings);
     let wide = advice.iter().filter(|(_, (_, is_wide))| *is_wide);
     let wide = wide.map(|(launch, (condition, _))| (*launch, condition.clone()));
     Hinges::new(questions, standings, wide.collect(), options.paranoid)

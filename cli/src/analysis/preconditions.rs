@@ -161,7 +161,7 @@ fn points(facts: &Facts, own: &OfLaunch<'_>) -> Vec<PointId> {
 }
 
 /// A value that conditions speak of: its text, its term.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Size {
     pub text: String,
     pub term: TermId,
