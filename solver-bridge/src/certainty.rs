@@ -47,6 +47,8 @@ pub struct Inquiry {
     pub launch: LaunchId,
     /// The conditions, weakest first.
     pub conditions: Vec<Asked>,
+    /// Positions of those that the code is likely made for: asked first, with more steps.
+    pub likely: Vec<usize>,
     /// What is true of a sane launch.
     pub sane: Vec<TermId>,
 }
@@ -214,6 +216,8 @@ struct Case<'c> {
     waiting: Vec<(usize, Box<Progress>)>,
     /// Conditions of which nothing is known.
     open: u32,
+    /// Whether there were such among those that were asked first.
+    is_open: bool,
 }
 
 impl Case<'_> {
@@ -238,6 +242,7 @@ impl Judge<'_> {
             witness: None,
             waiting: Vec::new(),
             open: 0,
+            is_open: false,
         };
         if case.sane {
             self.refute(facts, known, &mut case.refuted);
@@ -260,7 +265,7 @@ impl Judge<'_> {
         {
             return standing;
         }
-        // What ruled another defect out is asked first.
+        // What ruled another defect out is asked first, and what the code is likely made for.
         if let Some(position) = self.as_before(index, &mut case) {
             return self.without(position);
         }
@@ -276,7 +281,7 @@ impl Judge<'_> {
         if let Some(position) = self.prove_waiting(index, &mut case).or(first) {
             return self.without(position);
         }
-        if case.open > 0 {
+        if case.open > 0 || case.is_open {
             Standing::Open
         } else {
             let small = case
@@ -292,16 +297,20 @@ impl Judge<'_> {
         first.map_or(Standing::Open, Standing::Without)
     }
 
-    /// Asks what ruled another defect out: likely enough to be worth more steps, from a purse of its own.
+    /// Asks what ruled another defect out, and what else is likely enough to be worth more steps, from a purse of its own.
     fn as_before(&mut self, index: &mut Index<'_>, case: &mut Case<'_>) -> Option<usize> {
-        if self.helped.is_empty() {
+        let mut first = self.helped.clone();
+        let likely = self.inquiry.likely.iter();
+        first.extend(likely.filter(|place| !self.helped.contains(place)));
+        if first.is_empty() {
             return None;
         }
         let rest = std::mem::replace(&mut self.left, self.left_for_helped);
         self.share_of = HELPED_SHARE;
-        let helped = self.helped.clone();
-        let first = self.ask_all(index, case, helped.into_iter());
+        let first = self.ask_all(index, case, first.into_iter());
         let first = self.prove_waiting(index, case).or(first);
+        // That these are open says nothing of the others.
+        case.is_open |= std::mem::take(&mut case.open) > 0;
         self.share_of = SHARE;
         self.left_for_helped = std::mem::replace(&mut self.left, rest);
         first

@@ -10,7 +10,9 @@
 
 use std::collections::BTreeSet;
 
-use warplog_facts::{AccessId, Derived, Facts, LaunchAssumeRow, LaunchId};
+use warplog_facts::derived::CandidateRaceRow;
+use warplog_facts::words::PairScope;
+use warplog_facts::{AccessId, Derived, Facts, LaunchAssumeRow, LaunchId, Op, TermId};
 use warplog_solver_bridge::{Condition, Decision, Standing, Standings};
 
 use super::SESSION;
@@ -44,9 +46,9 @@ pub(super) fn settle(
         };
         let mut asked: Vec<Asked> = questions
             .iter()
-            .filter(|question| question.of_digits.len() > round)
+            .filter(|question| question.inquiry.likely.len() > round)
             .filter(open)
-            .map(|question| asked(question, question.of_digits[round]))
+            .map(|question| asked(question, question.inquiry.likely[round]))
             .collect();
         keep_possible((facts, derived), options, &mut asked);
         if asked.is_empty() {
@@ -60,7 +62,7 @@ pub(super) fn settle(
             let of_launch = asked.iter().find(|one| one.launch == row.launch);
             if let (Some(question), Some(of_launch)) = (question, of_launch)
                 && question.is_open(standing)
-                && !left.contains(&pair(row.launch, row.first, row.second))
+                && !left.contains(&pair(row))
             {
                 *standing = Standing::Without(of_launch.place);
             }
@@ -101,32 +103,42 @@ fn keep_possible(
 }
 
 /// The pairs of accesses that the rules leave as candidates under what is supposed.
-fn left(
-    facts: &Facts,
-    options: &AnalysisOptions,
-    asked: &[Asked],
-) -> BTreeSet<(LaunchId, AccessId, AccessId)> {
+fn left(facts: &Facts, options: &AnalysisOptions, asked: &[Asked]) -> BTreeSet<Pair> {
     let mut supposed = facts.clone();
     for one in asked {
-        let terms = one.supposed.iter().filter_map(|condition| match condition {
-            Condition::Holds(term) => Some(*term),
-            Condition::Distinct(_) | Condition::Sorted(_) => None,
-        });
-        supposed
-            .launch_assume
-            .extend(terms.map(|term| LaunchAssumeRow {
-                launch: one.launch,
-                term,
-                by_host: false,
-            }));
+        for condition in &one.supposed {
+            if let Condition::Holds(term) = *condition {
+                let parts = conjuncts(facts, term).into_iter();
+                supposed
+                    .launch_assume
+                    .extend(parts.map(|term| LaunchAssumeRow {
+                        launch: one.launch,
+                        term,
+                        by_host: false,
+                    }));
+            }
+        }
     }
     let candidates = rules(&supposed, options).candidate_race;
-    candidates
-        .iter()
-        .map(|row| pair(row.launch, row.first, row.second))
-        .collect()
+    candidates.iter().map(pair).collect()
 }
 
-fn pair(launch: LaunchId, one: AccessId, other: AccessId) -> (LaunchId, AccessId, AccessId) {
-    (launch, one.min(other), one.max(other))
+/// What is true where a condition is, one relation each: the rules look at relations.
+fn conjuncts(facts: &Facts, id: TermId) -> Vec<TermId> {
+    let term = facts.terms.get(id);
+    match term.op {
+        Op::And => {
+            let parts = term.args.iter();
+            parts.flat_map(|&part| conjuncts(facts, part)).collect()
+        }
+        _ => vec![id],
+    }
+}
+
+/// Two accesses of a launch, and of which threads.
+type Pair = (LaunchId, AccessId, AccessId, PairScope);
+
+fn pair(row: &CandidateRaceRow) -> Pair {
+    let (one, other) = (row.first, row.second);
+    (row.launch, one.min(other), one.max(other), row.scope)
 }

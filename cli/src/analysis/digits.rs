@@ -56,9 +56,12 @@ pub(super) struct Launch<'l> {
 impl Launch<'_> {
     /// What the places of accesses want, each with the guards of its point.
     pub(super) fn apart(&self, places: &[(TermId, Vec<&GuardAtRow>)]) -> Vec<Apart> {
-        let forms = Polynomials::new(&self.facts.terms, self.ranges);
         let mut all: Vec<Apart> = Vec::new();
         for (place, guards) in places {
+            let conjuncts: Vec<(TermId, bool)> =
+                guards.iter().map(|row| (row.term, row.polarity)).collect();
+            let ranges = self.ranges.assuming(&conjuncts);
+            let forms = Polynomials::new(&self.facts.terms, &ranges);
             let form = forms.of(*place);
             let Some(relations) = self.of_place(&forms, &form, guards) else {
                 continue;

@@ -51,8 +51,6 @@ pub(super) struct Question {
     words: Vec<String>,
     /// Where those begin that fix the sizes of blocks and grids.
     narrow: usize,
-    /// Those under which places are apart by their digits: the rules prove what is too hard for a solver.
-    pub of_digits: Vec<usize>,
     /// What is taken as sane, in words.
     sane: Vec<String>,
     /// By point of the kernel's text, what is decided by the caller there.
@@ -550,6 +548,17 @@ impl Grammar {
                 self.arrays.push(array);
             }
         }
+        // What host code computes for a parameter is a size by the name of the parameter.
+        let reached = facts.terms.reachable(&of_points);
+        for argument in &own.arguments {
+            let is_wanted = |id: &TermId| is_computed_size(facts, *id) && reached.contains(id);
+            if let Some(term) = argument.term.filter(is_wanted)
+                && self.sizes.len() < MAX_SIZES
+            {
+                let text = argument.name.clone();
+                self.sizes.push(Size { text, term });
+            }
+        }
         let is_stride = |size: &&Size| {
             leaves(facts, size.term).is_some_and(|symbol| multiplied.contains(&symbol))
         };
@@ -650,19 +659,19 @@ impl Grammar {
         let digits = self.apart.iter().flat_map(|apart| apart.conditions(terms));
         let digits: Vec<Condition> = digits.map(|(_, condition)| condition).collect();
         let places = asked.iter().enumerate();
-        let of_digits = places.filter(|(_, (_, asked))| digits.contains(&asked.condition));
-        let of_digits = of_digits.map(|(place, _)| place).collect();
+        let likely = places.filter(|(_, (_, asked))| digits.contains(&asked.condition));
+        let likely = likely.map(|(place, _)| place).collect();
         let (words, conditions) = asked.into_iter().unzip();
         let (sane_words, sane) = sane.into_iter().unzip();
         Question {
             inquiry: Inquiry {
                 launch: self.launch,
                 conditions,
+                likely,
                 sane,
             },
             words,
             narrow,
-            of_digits,
             sane: sane_words,
             decided: self.decided,
         }
@@ -1076,6 +1085,20 @@ fn is_decided_outside(facts: &Facts, id: TermId) -> bool {
             SymbolKind::Parameter | SymbolKind::Template | SymbolKind::Host | SymbolKind::Computed
         )
     })
+}
+
+/// Whether a term is an integer that is computed of what is decided outside of the kernel, and of nothing else.
+fn is_computed_size(facts: &Facts, id: TermId) -> bool {
+    let ty = facts.terms.ty(id);
+    let is_outside = |&id: &TermId| {
+        let term = facts.terms.get(id);
+        !term.args.is_empty() || term.op == Op::Const || is_decided_outside(facts, id)
+    };
+    ty.is_integer()
+        && ty.bits() >= Some(32)
+        && leaves(facts, id).is_none()
+        && facts.terms.as_const(id).is_none()
+        && facts.terms.reachable(&[id]).iter().all(is_outside)
 }
 
 /// The symbol that a term is, up to conversions.
