@@ -1,4 +1,4 @@
-// Findings that the caller rules out by sizes that make digits of places apart: rows counted in bytes, parts of a row that are written one behind another.
+// Findings that the caller rules out by sizes that make digits of places apart: rows counted in bytes, parts of rows in four dimensions.
 
 // A pitch counts bytes: a row is as wide as four times its columns.
 //~ race conditional
@@ -7,8 +7,8 @@ __global__ void rows_in_bytes_bad(char *image, size_t pitch, int width, int heig
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < width && y < height) {
-        float *row = (float *)(image + y * pitch);
-        row[x] = x + 3.0f * y; //~ here
+        int *row = (int *)(image + y * pitch);
+        row[x] = x + 3 * y; //~ here
     }
 }
 
@@ -19,8 +19,8 @@ __global__ void rows_in_bytes_guarded_ok(char *image, size_t pitch, int width, i
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (width > 0 && 4 * (size_t)width <= pitch && x < width && y < height) {
-        float *row = (float *)(image + y * pitch);
-        row[x] = x + 3.0f * y;
+        int *row = (int *)(image + y * pitch);
+        row[x] = x + 3 * y;
     }
 }
 
@@ -31,8 +31,8 @@ __global__ void rows_in_columns_bad(char *image, size_t pitch, int width, int he
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (width > 0 && width <= pitch && x < width && y < height) {
-        float *row = (float *)(image + y * pitch);
-        row[x] = x + 3.0f * y; //~ here
+        int *row = (int *)(image + y * pitch);
+        row[x] = x + 3 * y; //~ here
     }
 }
 
@@ -44,8 +44,8 @@ __global__ void slices_in_bytes_bad(char *volume, size_t pitch, int width, int h
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     int z = blockIdx.z * blockDim.z + threadIdx.z;
     if (z < depth && y < height && x < width) {
-        float *row = (float *)(volume + z * (pitch * height) + y * pitch);
-        row[x] = row[x] * 2.0f; //~ here
+        int *row = (int *)(volume + z * (pitch * height) + y * pitch);
+        row[x] = row[x] + 1; //~ here
     }
 }
 
@@ -56,7 +56,19 @@ __global__ void columns_halved_bad(char *image, size_t pitch, int width, int hei
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < width && y < height) {
-        float *row = (float *)(image + y * pitch);
-        row[x / 2] = x + 3.0f * y; //~ here
+        int *row = (int *)(image + y * pitch);
+        row[x / 2] = x + 3 * y; //~ here
+    }
+}
+
+// Rows that are transposed in parts: the parts must hold what is written, and the blocks stay below the first size.
+//~ race conditional
+__global__ void four_sizes_bad(int *out, const int *in, int heads, int parts, int part, int wide)
+{
+    int i = threadIdx.x + blockIdx.x * blockDim.x;
+    if (i < wide) {
+        int column = i % part;
+        int row = i / part;
+        out[((blockIdx.z * heads + blockIdx.y) * parts + row) * part + column] = in[i] + blockIdx.y + 2 * blockIdx.z; //~ here
     }
 }

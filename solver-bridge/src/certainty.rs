@@ -47,7 +47,7 @@ pub struct Inquiry {
     pub launch: LaunchId,
     /// The conditions, weakest first.
     pub conditions: Vec<Asked>,
-    /// Positions of those that the code is likely made for: asked first, with more steps.
+    /// Positions of those that the code is likely made for: a solver is asked about them first, with more steps.
     pub likely: Vec<usize>,
     /// What is true of a sane launch.
     pub sane: Vec<TermId>,
@@ -144,13 +144,14 @@ pub(crate) fn defects(decision: &Decision) -> FxHashMap<LaunchId, Defects> {
 pub(crate) fn standings(
     index: &mut Index<'_>,
     decision: &Decision,
-    options: &Options,
+    (options, patient): (&Options, &Options),
     inquiry: &Inquiry,
     defects: &Defects,
 ) -> Standings {
     let mut standings = Standings::default();
     let mut judge = Judge {
         options,
+        patient,
         inquiry,
         background: inquiry.sane.iter().copied().map(Condition::Holds).collect(),
         left: options.precondition_steps * 2,
@@ -181,6 +182,8 @@ pub(crate) fn standings(
 /// What is left of the steps of a launch, and what was learned from its defects.
 struct Judge<'j> {
     options: &'j Options,
+    /// Those of queries about what the code is likely made for, which take longer.
+    patient: &'j Options,
     inquiry: &'j Inquiry,
     /// What is taken as sane.
     background: Vec<Condition>,
@@ -216,7 +219,7 @@ struct Case<'c> {
     waiting: Vec<(usize, Box<Progress>)>,
     /// Conditions of which nothing is known.
     open: u32,
-    /// Whether there were such among those that were asked first.
+    /// Whether there are such among those that the code is likely made for.
     is_open: bool,
 }
 
@@ -265,7 +268,7 @@ impl Judge<'_> {
         {
             return standing;
         }
-        // What ruled another defect out is asked first, and what the code is likely made for.
+        // What ruled another defect out is asked first.
         if let Some(position) = self.as_before(index, &mut case) {
             return self.without(position);
         }
@@ -278,7 +281,9 @@ impl Judge<'_> {
             }
         }
         self.probe_all(index, &mut case, &mut usual, Probing::Solver);
-        if let Some(position) = self.prove_waiting(index, &mut case).or(first) {
+        let likely = self.prove_likely(index, &mut case);
+        let proved = likely.or_else(|| self.prove_waiting(index, &mut case));
+        if let Some(position) = proved.or(first) {
             return self.without(position);
         }
         if case.open > 0 || case.is_open {
@@ -297,18 +302,32 @@ impl Judge<'_> {
         first.map_or(Standing::Open, Standing::Without)
     }
 
-    /// Asks what ruled another defect out, and what else is likely enough to be worth more steps, from a purse of its own.
+    /// Asks what ruled another defect out: likely enough to be worth more steps, from a purse of its own.
     fn as_before(&mut self, index: &mut Index<'_>, case: &mut Case<'_>) -> Option<usize> {
-        let mut first = self.helped.clone();
-        let likely = self.inquiry.likely.iter();
-        first.extend(likely.filter(|place| !self.helped.contains(place)));
-        if first.is_empty() {
+        if self.helped.is_empty() {
             return None;
         }
         let rest = std::mem::replace(&mut self.left, self.left_for_helped);
         self.share_of = HELPED_SHARE;
-        let first = self.ask_all(index, case, first.into_iter());
+        let helped = self.helped.clone();
+        let first = self.ask_all(index, case, helped.into_iter());
         let first = self.prove_waiting(index, case).or(first);
+        self.share_of = SHARE;
+        self.left_for_helped = std::mem::replace(&mut self.left, rest);
+        first
+    }
+
+    /// Of what waits for a solver, asks what the code is likely made for, with more steps from the other purse.
+    fn prove_likely(&mut self, index: &mut Index<'_>, case: &mut Case<'_>) -> Option<usize> {
+        let waiting = std::mem::take(&mut case.waiting).into_iter();
+        let (likely, others) = waiting.partition(|(place, _)| self.inquiry.likely.contains(place));
+        let rest = std::mem::replace(&mut self.left, self.left_for_helped);
+        self.share_of = HELPED_SHARE;
+        let short = std::mem::replace(&mut self.options, self.patient);
+        case.waiting = likely;
+        let first = self.prove_waiting(index, case);
+        case.waiting = others;
+        self.options = short;
         // That these are open says nothing of the others.
         case.is_open |= std::mem::take(&mut case.open) > 0;
         self.share_of = SHARE;

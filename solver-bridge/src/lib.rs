@@ -302,7 +302,8 @@ impl Session {
             let found = idle().pop();
             let mut index = found.unwrap_or_else(|| index::Index::new(facts, derived));
             index.report_benign = options.report_benign;
-            let own = certainty::standings(&mut index, decision, &short, inquiry, defects);
+            let own =
+                certainty::standings(&mut index, decision, (&short, options), inquiry, defects);
             idle().push(index);
             own
         };

@@ -218,6 +218,45 @@ fn ruled_out_by(text: &str, question: &str) {
     assert_eq!(assumed.verdict(), Verdict::RaceFree, "{text}");
 }
 
+/// Relations under which places are apart by their digits: a solver or the rules prove them, and what is told is enough by itself.
+#[test]
+fn digits_of_places_are_asked_for() {
+    let path = warplog_tests::datasets().join("soundness/certainty_digits.cu");
+    let text = std::fs::read_to_string(path).expect("is read");
+    let of = |name: &str| {
+        let mut kernels = text.split("__global__ ").skip(1);
+        let kernel = kernels.find(|kernel| kernel.starts_with(&format!("void {name}(")));
+        let (body, _) = kernel
+            .and_then(|it| it.split_once("\n}\n"))
+            .expect("a kernel");
+        format!("__global__ {body}\n}}\n")
+    };
+    let in_bytes = of("rows_in_bytes_bad");
+    for text in [&in_bytes, &of("slices_in_bytes_bad")] {
+        let kernel = check(text, &AnalysisOptions::default());
+        let question = Some("4 * width <= pitch");
+        let mut findings = kernel.findings.iter();
+        let told = findings.find(|finding| finding.race_free_if.as_deref() == question);
+        assert_eq!(
+            told.expect("the question").certainty,
+            Certainty::Conditional
+        );
+        let options = AnalysisOptions {
+            assume: question.map(str::to_owned).into_iter().collect(),
+            ..AnalysisOptions::default()
+        };
+        assert_eq!(check(text, &options).verdict(), Verdict::RaceFree);
+    }
+    // As many bytes as there are columns are not enough, and where columns share an element, no width is.
+    let weaker = AnalysisOptions {
+        assume: vec!["width <= pitch".to_owned()],
+        ..AnalysisOptions::default()
+    };
+    assert_eq!(check(&in_bytes, &weaker).verdict(), Verdict::Racy);
+    let shared = check(&of("columns_halved_bad"), &AnalysisOptions::default());
+    assert_eq!(surest(&shared).certainty, Certainty::Confirmed);
+}
+
 /// Writes an image whose width another file computes.
 const ROWS: &str = "int width_of(int file);\n\
     __global__ void paint(int *image, int wide) {\n\

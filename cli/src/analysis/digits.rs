@@ -313,28 +313,27 @@ fn cancelled(left: &Polynomial, right: &Polynomial) -> (Polynomial, Polynomial) 
 }
 
 impl Apart {
-    /// Each relation by itself, and all of them.
+    /// Each relation of sizes by itself, and all of them.
     pub(super) fn conditions(&self, terms: &mut TermStore) -> Vec<Worded> {
         let mut all: Vec<Worded> = Vec::new();
+        let mut whole: Option<Worded> = None;
         for (left, right) in &self.relations {
-            let [left, right] = [left, right].map(|side| self.written(terms, side));
-            all.extend(
-                left.zip(right)
-                    .map(|(left, right)| at_most(terms, &left, &right)),
-            );
-        }
-        if all.len() != self.relations.len() {
-            return Vec::new();
-        }
-        if all.len() > 1 {
-            let mut whole = all[0].clone();
-            for one in &all[1..] {
-                let Some(more) = both(terms, &whole, one) else {
-                    return all;
-                };
-                whole = more;
+            let sides = [left, right].map(|side| self.written(terms, side));
+            let [Some(from), Some(to)] = sides else {
+                return Vec::new();
+            };
+            let one = at_most(terms, &from, &to);
+            whole = match whole {
+                None => Some(one.clone()),
+                Some(so_far) => both(terms, &so_far, &one),
+            };
+            // Bounds of one size by a number are asked for anyway, the weakest first.
+            if left.as_constant().is_none() && right.as_constant().is_none() {
+                all.push(one);
             }
-            all.push(whole);
+        }
+        if self.relations.len() > 1 {
+            all.extend(whole);
         }
         all
     }
@@ -395,7 +394,8 @@ fn joined(terms: &mut TermStore, op: Op, left: &Size, right: &Size) -> Size {
 /// `left <= right`; where only the right side has a sign, without the conversion that makes -1 the largest number.
 fn at_most(terms: &mut TermStore, left: &Size, right: &Size) -> Worded {
     let ty = terms.ty(right.term);
-    let keeps_sign = ty.is_signed() && terms.ty(left.term).is_unsigned();
+    let is_number = |size: &Size| size.text.chars().all(|letter| letter.is_ascii_digit());
+    let keeps_sign = ty.is_signed() && terms.ty(left.term).is_unsigned() && !is_number(right);
     let left = match keeps_sign {
         true => Size {
             text: match (ty.bits() == Some(32), left.text.contains(' ')) {
@@ -409,7 +409,7 @@ fn at_most(terms: &mut TermStore, left: &Size, right: &Size) -> Worded {
     };
     let (a, b) = usual(terms, left.term, right.term);
     let term = terms.binary(Op::Le, CType::Bool, a, b);
-    let text = match left.text.chars().all(|letter| letter.is_ascii_digit()) || keeps_sign {
+    let text = match is_number(&left) || keeps_sign {
         true => format!("{} >= {}", right.text, left.text),
         false => format!("{} <= {}", left.text, right.text),
     };

@@ -700,6 +700,10 @@ impl Grammar {
                 ));
             }
         }
+        for apart in &self.apart {
+            let conditions = apart.conditions(terms).into_iter();
+            all.extend(conditions.map(|condition| (condition, Kind::Sizes)));
+        }
         all.extend(
             self.arrays
                 .iter()
@@ -722,10 +726,6 @@ impl Grammar {
         for (one, other) in pairs() {
             all.push((compare(terms, Op::Le, one, other, "<="), Kind::Sizes));
             all.push((compare(terms, Op::Le, other, one, "<="), Kind::Sizes));
-        }
-        for apart in &self.apart {
-            let conditions = apart.conditions(terms).into_iter();
-            all.extend(conditions.map(|condition| (condition, Kind::Sizes)));
         }
         let mut factors: BTreeSet<i128> = self.factors.iter().copied().collect();
         factors.insert(WARP);
