@@ -3,7 +3,8 @@
 //! A finding that is exact, or that needs no more of inputs than that two values differ, is confirmed if none of the conditions of a
 //! small grammar rules it out in a sane launch, and conditional else. The grammar, weakest first: one size at least another,
 //! a multiple of a number of the code, a divisor of another, at least or at most what a launch has of threads, a power of two, equal
-//! sizes, bounds by numbers of the code, different elements of an array of indices, sizes of the block, one block. What host code
+//! sizes, bounds by numbers of the code, what makes the digits of a place apart (`digits.rs`), different elements of an array of indices, sizes of
+//! the block, one block. What a solver leaves open of the digits is asked of the rules (`by_rules.rs`). What host code
 //! computes in a way that is not followed is asked like what the caller decides; a finding that rests on it is conditional if a
 //! condition rules it out, or none of them does, and stays potential if that is not known.
 //!
