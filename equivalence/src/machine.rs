@@ -86,6 +86,10 @@ const HEIGHTS_OF_LAUNCH: u32 = 1_000;
 const MAX_VISITS: u64 = 600_000;
 /// Most iterations of a loop.
 const MAX_ITERATIONS: i128 = 1 << 16;
+/// Most iterations that are written out one by one where values are open: a longer loop is an arbitrary iteration of it.
+const MAX_WRITTEN_OUT: i128 = 256;
+/// Most values of a run.
+const MAX_VALUES: usize = 2_000_000;
 
 #[derive(Default)]
 struct Thread {
@@ -221,7 +225,9 @@ pub fn run(
     let entry = Suspended::at_entry(setup);
     let mut machine = Machine::resumed((index, setup), pool, memory, entry);
     let points = machine.index.points.clone();
-    machine.sequence(&points, 0)
+    let ran = machine.sequence(&points, 0);
+    machine.memory.visits += machine.visits;
+    ran
 }
 
 impl<'a, 'f> Machine<'a, 'f> {
@@ -337,7 +343,7 @@ impl Machine<'_, '_> {
                 continue;
             }
             self.visits += 1;
-            if self.visits > MAX_VISITS {
+            if self.visits > MAX_VISITS || self.pool.len() > MAX_VALUES {
                 return Err(Halt::TooLong);
             }
             let guard = self.guard(thread, point)?;
@@ -398,7 +404,7 @@ impl Machine<'_, '_> {
     fn repeat(&mut self, id: LoopId, body: &[PointId], depth: usize) -> Result<(), Halt> {
         let before = self.taking_part.clone();
         self.come_to(id, body)?;
-        if self.is_open(id)? {
+        if self.is_open(id)? || self.is_long(id, body)? {
             self.visit_once(id, body, depth)?;
         } else {
             self.iterate(id, body, depth)?;
@@ -463,12 +469,57 @@ impl Machine<'_, '_> {
         Ok(false)
     }
 
+    /// Whether a loop that only its condition ends has more iterations than are written out where values are open.
+    fn is_long(&mut self, id: LoopId, body: &[PointId]) -> Result<bool, Halt> {
+        if self.setup.inputs.is_some() || self.index.repeats(id).is_some() {
+            return Ok(false);
+        }
+        let Ok(condition) = self.only_condition(id, body) else {
+            return Ok(false);
+        };
+        let last = self.pool.int(MAX_WRITTEN_OUT);
+        for thread in 0..self.threads.len() {
+            if !self.is_here(thread) {
+                continue;
+            }
+            match self.condition_in(thread, id, condition, last) {
+                Ok(value) if self.pool.as_int(value).is_some_and(|value| value != 0) => {
+                    return Ok(true);
+                }
+                Ok(_) | Err(Halt::NotFollowed(_) | Halt::Undefined(_)) => {}
+                Err(halt) => return Err(halt),
+            }
+        }
+        Ok(false)
+    }
+
     /// Whether how long a loop goes on depends on what is open, as `k < n + 1` does, which holds at first.
     fn ends_openly(&mut self, thread: usize, id: LoopId, condition: TermId) -> Result<bool, Halt> {
-        let first = self.iterations.get(&id).copied();
         self.fresh += 1;
         let any = self.pool.leaf(Leaf::Iter(self.fresh));
-        self.iterations.insert(id, any);
+        match self.condition_in(thread, id, condition, any) {
+            Ok(value) => Ok(self.pool.parts(&[value]).into_iter().any(|part| {
+                part != any
+                    && matches!(
+                        self.pool.node(part),
+                        Node::Leaf(_) | Node::Input(..) | Node::Output(..)
+                    )
+            })),
+            Err(Halt::NotFollowed(_) | Halt::Undefined(_)) => Ok(false),
+            Err(halt) => Err(halt),
+        }
+    }
+
+    /// The condition of a loop in an iteration, as far as it does not depend on the variables that the loop changes.
+    fn condition_in(
+        &mut self,
+        thread: usize,
+        id: LoopId,
+        condition: TermId,
+        iteration: Id,
+    ) -> Result<Id, Halt> {
+        let first = self.iterations.get(&id).copied();
+        self.iterations.insert(id, iteration);
         let carried: Vec<UnknownId> = self
             .index
             .carried(id)
@@ -489,17 +540,7 @@ impl Machine<'_, '_> {
         if let Some(first) = first {
             self.iterations.insert(id, first);
         }
-        match value {
-            Ok(value) => Ok(self.pool.parts(&[value]).into_iter().any(|part| {
-                part != any
-                    && matches!(
-                        self.pool.node(part),
-                        Node::Leaf(_) | Node::Input(..) | Node::Output(..)
-                    )
-            })),
-            Err(Halt::NotFollowed(_) | Halt::Undefined(_)) => Ok(false),
-            Err(halt) => Err(halt),
-        }
+        value
     }
 
     fn set(

@@ -65,6 +65,8 @@ pub struct Memory {
     pub extents: FxHashMap<u32, i128>,
     /// With numbers: by what each launch combined values into elements.
     pub combined: FxHashMap<(usize, u32, i128), Op>,
+    /// How many points the threads of all blocks and launches came to.
+    pub visits: u64,
 }
 
 impl Memory {

@@ -123,6 +123,8 @@ const MAX_MONOMIALS: usize = 400;
 pub struct Context {
     known: Vec<(Id, bool)>,
     bounds: FxHashMap<Id, Interval>,
+    /// Intervals that were asked for while this was the last context: values are graphs, which are walked once.
+    intervals: FxHashMap<Id, Interval>,
 }
 
 /// All values of a comparison.
@@ -379,16 +381,18 @@ impl Pool {
 
     /// Bounds of an integer, those that the contexts imply included.
     pub fn interval(&mut self, id: Id) -> Interval {
+        let known = match self.contexts.last() {
+            None => self.intervals[id.0 as usize],
+            Some(last) => last.intervals.get(&id).copied(),
+        };
+        if let Some(known) = known {
+            return known;
+        }
         let of_context = self
             .contexts
             .iter()
             .rev()
             .find_map(|c| c.bounds.get(&id).copied());
-        if self.contexts.is_empty()
-            && let Some(known) = self.intervals[id.0 as usize]
-        {
-            return known;
-        }
         let found = match self.node(id).clone() {
             Node::Int(value) => (value, value),
             Node::Leaf(leaf) => self.leaf_interval(leaf),
@@ -442,8 +446,11 @@ impl Pool {
             Some((low, high)) => (found.0.max(low), found.1.min(high)),
             None => found,
         };
-        if self.contexts.is_empty() {
-            self.intervals[id.0 as usize] = Some(found);
+        match self.contexts.last_mut() {
+            None => self.intervals[id.0 as usize] = Some(found),
+            Some(last) => {
+                last.intervals.insert(id, found);
+            }
         }
         found
     }
@@ -1066,6 +1073,7 @@ impl Pool {
             }
             if let Some(last) = self.contexts.last_mut() {
                 last.bounds = context.bounds.clone();
+                last.intervals.clear();
             }
         }
         if let Some(last) = self.contexts.last_mut() {

@@ -19,6 +19,12 @@ use crate::sides::Matching;
 /// Most threads of a run.
 const MAX_THREADS: i128 = 2_100;
 
+/// Most runs that take too long: others would as well.
+const MAX_TOO_LONG: u32 = 2;
+
+/// Most points that the threads of all blocks and launches come to.
+const MAX_VISITS: u64 = 1_500_000;
+
 /// Most assignments of a run whose history is told.
 const MAX_STORED: usize = 4_096;
 
@@ -67,10 +73,12 @@ pub fn refute(
             Err(Halt::Undefined(_)) => {}
             Err(Halt::NotFollowed(reason)) => *tried.reasons.entry(reason).or_default() += 1,
             Err(Halt::TooLong) => {
-                *tried
-                    .reasons
-                    .entry("a run takes too long".to_owned())
-                    .or_default() += 1;
+                let entry = tried.reasons.entry("a run takes too long".to_owned());
+                let count = entry.or_default();
+                *count += 1;
+                if *count >= MAX_TOO_LONG {
+                    return tried;
+                }
             }
         }
     }
@@ -269,6 +277,9 @@ pub(crate) fn execute(
         for number in first_blocks(grid, block) {
             setup.of_grid = number.map(|at| pool.int(at));
             run(index, pool, &mut memory, &setup)?;
+            if memory.visits > MAX_VISITS {
+                return Err(Halt::TooLong);
+            }
         }
     }
     Ok(Executed {
