@@ -294,3 +294,107 @@ __global__ void barrier_before_signal_ok(int *out, int *count)
     if (t == 0)
         atomicAdd(count, 1);
 }
+
+// One thread waits for the grid before this one; the others must not read before that.
+//~ race-free
+__global__ void barrier_behind_other_grid_ok(int *out, const int *in)
+{
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (threadIdx.x == 0)
+        cudaGridDependencySynchronize();
+    __syncthreads(); //: open
+    out[i] = in[i];
+}
+
+// The same by its instruction.
+//~ race-free
+__global__ void barrier_behind_grid_instruction_ok(int *out, const int *in)
+{
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (threadIdx.x == 0)
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+    __syncthreads(); //: open
+    out[i] = in[i];
+}
+
+// Counters that go round at other bounds: what comes first decides.
+//~ race-free
+__global__ void barrier_two_bounds_ok(unsigned *rounds)
+{
+    if (threadIdx.x == 0)
+        atomicInc(&rounds[blockIdx.x], 3);
+    __syncthreads(); //: open
+    if (threadIdx.x == 1)
+        atomicInc(&rounds[blockIdx.x], 5);
+}
+
+// The last exchange counts.
+//~ race-free
+__global__ void barrier_last_exchange_ok(int *kept)
+{
+    if (threadIdx.x == 0)
+        atomicExch(&kept[blockIdx.x], 3);
+    __syncthreads(); //: open
+    if (threadIdx.x == 1)
+        atomicExch(&kept[blockIdx.x], 5);
+}
+
+// One name, two operations: of numbers with a sign and without.
+//~ race-free
+__global__ void barrier_least_of_two_types_ok(int *least)
+{
+    int t = threadIdx.x;
+    if (t < 32)
+        atomicMin(&least[blockIdx.x], -t);
+    __syncthreads(); //: open
+    if (t == 33)
+        atomicMin((unsigned *)&least[blockIdx.x], 5u);
+}
+
+__device__ void until_set(int *flag)
+{
+    while (atomicAdd(flag, 0) == 0)
+        ;
+}
+
+// The flag is read by an operation that adds nothing, in a function of its own.
+//~ race-free
+__global__ void barrier_behind_spin_ok(int *out, int *flag)
+{
+    if (threadIdx.x == 0)
+        until_set(flag);
+    __syncthreads(); //: open
+    out[blockIdx.x * 64 + threadIdx.x] = 1;
+}
+
+// Four flags are looked at in turn.
+//~ race-free
+__global__ void barrier_behind_four_flags_ok(int *out, const int *flag)
+{
+    if (threadIdx.x == 0) {
+        int k = 0;
+        while (flag[k] == 0)
+            k = (k + 1) % 4;
+    }
+    __syncthreads(); //: open
+    out[blockIdx.x * 64 + threadIdx.x] = 1;
+}
+
+// What is measured is the time until all have come.
+//~ race-free
+__global__ void barrier_in_measured_time_ok(long long *spent)
+{
+    long long start = clock64();
+    __syncthreads(); //: open
+    spent[blockIdx.x * 64 + threadIdx.x] = clock64() - start;
+}
+
+// The host reads the count, and then the elements.
+//~ race-free
+__global__ void barrier_before_count_of_host_ok(int *out, int *count)
+{
+    out[blockIdx.x * 64 + threadIdx.x] = 1;
+    __syncthreads(); //: open
+    if (threadIdx.x == 0)
+        atomicAdd_system(count, 1);
+}

@@ -113,6 +113,8 @@ words! {
         Copy = "copy",
         /// A step of a barrier that counts arrivals by phases.
         Phase = "phase",
+        /// Something happens that is no access: another grid is waited for, time passes, a text is printed.
+        Effect = "effect",
     }
     /// What a thread does at a barrier that counts arrivals by phases.
     PhaseStep {

@@ -8,19 +8,21 @@
 //! about first, and everything else only where none of them meets and none is open. Two atomic operations of a block on one element
 //! are no race, and yet a barrier between them may be what makes the result: for this question they are taken for assignments. Where
 //! threads wait for each other or tell others something (fences, volatile accesses, memory orders, atomic operations whose results
-//! are used), nothing is said: a barrier is part of that. The solver is asked short questions: what would be proved is proved soon, as it is with the
+//! are used, loops that may wait for memory), or something happens that is no access (another grid is waited for, time is
+//! measured, a text is printed), nothing is said: a barrier is part of that. The solver is asked short questions: what would be proved is proved soon, as it is with the
 //! barrier. A file with many barriers that are not found to be needed is asked about the first
 //! [`BARRIERS`] of them; the others are open.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_costs::ordered::Orders;
 use warplog_costs::walk::Index;
 use warplog_facts::derived::CandidateRaceRow;
-use warplog_facts::words::{AccessKind, BarrierKind, PairScope, PointKind};
+use warplog_facts::words::{AccessKind, BarrierKind, PairScope, PointKind, Scope};
 use warplog_facts::{
     AccessId, BarrierId, Derived, Facts, KernelId, LaunchId, LoopId, Op, PointId, SpanId, TermId,
+    UnknownId,
 };
 use warplog_report as report;
 use warplog_report::{Outcome, Verdict};
@@ -154,7 +156,92 @@ fn plain(facts: &Facts) -> Vec<Plain> {
     .collect()
 }
 
-/// Launches in which threads wait for what others do, or tell them that something is done.
+/// Launches with a loop that may wait for what others do: `while (*flag == 0) { }`. What its condition is made of, through the
+/// variables that it changes, comes from memory or from something that is not followed, and no reading of memory is known to come to another
+/// element in each iteration.
+fn waits(facts: &Facts) -> Vec<LaunchId> {
+    let inside: FxHashSet<(PointId, LoopId)> = facts
+        .loop_at
+        .iter()
+        .map(|row| (row.point, row.loop_id))
+        .collect();
+    let carried: FxHashMap<UnknownId, TermId> = facts
+        .carried
+        .iter()
+        .map(|row| (row.unknown, row.next))
+        .collect();
+    let repeated: FxHashMap<LoopId, TermId> = facts
+        .repeats_while
+        .iter()
+        .map(|row| (row.loop_id, row.term))
+        .collect();
+    // One element in each iteration: linear in its number, and in nothing else that changes.
+    let goes_on = |place: TermId| {
+        let parts = facts.terms.reachable(&[place]);
+        let ops = parts.into_iter().map(|id| facts.terms.get(id).op);
+        let ops: FxHashSet<Op> = ops.collect();
+        let is_linear = |op: &Op| {
+            let ends = [
+                Op::Const,
+                Op::Symbol,
+                Op::Iter,
+                Op::TidX,
+                Op::TidY,
+                Op::TidZ,
+                Op::BidX,
+                Op::BidY,
+                Op::BidZ,
+                Op::BdimX,
+                Op::BdimY,
+                Op::BdimZ,
+                Op::GdimX,
+                Op::GdimY,
+                Op::GdimZ,
+            ];
+            ends.contains(op) || [Op::Add, Op::Sub, Op::Mul, Op::Cast, Op::Fit].contains(op)
+        };
+        ops.contains(&Op::Iter) && ops.iter().all(is_linear)
+    };
+    let waits = |id: LoopId, condition: Option<TermId>| {
+        let mut open: Vec<TermId> = condition
+            .into_iter()
+            .chain(repeated.get(&id).copied())
+            .collect();
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        while let Some(root) = open.pop() {
+            for part in facts.terms.reachable(&[root]) {
+                if !seen.insert(part) {
+                    continue;
+                }
+                let term = facts.terms.get(part);
+                if let Some(access) = term.access() {
+                    let access = &facts.access[access.index()];
+                    if inside.contains(&(access.point, id)) && !goes_on(access.index) {
+                        return true;
+                    }
+                }
+                if let Some(unknown) = term.unknown() {
+                    match carried.get(&unknown) {
+                        Some(&next) => open.push(next),
+                        None if inside.contains(&(facts.unknown[unknown.index()].point, id)) => {
+                            return true;
+                        }
+                        None => {}
+                    }
+                }
+            }
+        }
+        false
+    };
+    let loops = facts.loop_.iter();
+    loops
+        .filter(|row| waits(row.loop_id, row.condition))
+        .map(|row| row.launch)
+        .collect()
+}
+
+/// Launches in which threads wait for what others do, or tell them that something is done, or in which something happens that is no
+/// access.
 fn meeting(facts: &Facts) -> BTreeSet<LaunchId> {
     let combined: FxHashSet<AccessId> = facts.atomic_operand.iter().map(|row| row.access).collect();
     let used: FxHashSet<PointId> = facts
@@ -165,30 +252,18 @@ fn meeting(facts: &Facts) -> BTreeSet<LaunchId> {
         .collect();
     let accesses = facts.access.iter().filter(|row| {
         let is_atomic = row.kind == AccessKind::Atomic;
-        row.volatile || is_atomic && (!combined.contains(&row.access) || used.contains(&row.point))
+        let is_told = !combined.contains(&row.access)
+            || used.contains(&row.point)
+            || row.scope == Scope::System;
+        row.volatile || is_atomic && is_told
     });
-    // `while (*flag == 0) { }`: each iteration reads one element again, until somebody changes it.
-    let inside: FxHashSet<(PointId, LoopId)> = facts
-        .loop_at
-        .iter()
-        .map(|row| (row.point, row.loop_id))
-        .collect();
-    let waiting = facts.loop_.iter().filter(|row| {
-        let roots: Vec<TermId> = row.condition.into_iter().collect();
-        let read = facts.terms.reachable(&roots).into_iter();
-        let mut read = read.filter_map(|id| facts.terms.get(id).access());
-        read.any(|access| {
-            let access = &facts.access[access.index()];
-            let place = facts.terms.reachable(&[access.index]).into_iter();
-            let mut place = place.map(|id| facts.terms.get(id).op);
-            inside.contains(&(access.point, row.loop_id))
-                && !place.any(|op| matches!(op, Op::Iter | Op::Unknown | Op::Load))
-        })
-    });
-    let waiting: Vec<LaunchId> = waiting.map(|row| row.launch).collect();
+    let waiting = waits(facts);
     let ordered = facts.memory_order.iter();
     let points = accesses.map(|row| row.point);
     let points = points.chain(facts.fence.iter().map(|row| row.point));
+    let effects = facts.point.iter();
+    let effects = effects.filter(|row| row.kind == PointKind::Effect);
+    let points = points.chain(effects.map(|row| row.point));
     let points = points.chain(ordered.map(|row| facts.access[row.access.index()].point));
     points
         .map(|point| facts.point[point.index()].launch)
@@ -240,7 +315,7 @@ fn without(
         let are_atomic = [first, second]
             .iter()
             .all(|row| row.kind == AccessKind::Atomic);
-        !are_atomic || row.scope != PairScope::Grid && first.operation != second.operation
+        !are_atomic || row.scope != PairScope::Grid && !commute(facts, row.first, row.second)
     });
     let removed: BTreeSet<BarrierId> = barriers.iter().map(|row| row.barrier).collect();
     rest.candidate_divergence
@@ -283,6 +358,27 @@ fn without(
         }
     }
     found
+}
+
+/// Whether two atomic operations leave the same in either order: of one kind that commutes, on operands of one type.
+fn commute(facts: &Facts, first: AccessId, second: AccessId) -> bool {
+    let kind = |access: AccessId| {
+        let name = facts.access[access.index()].operation.as_str();
+        let name = ["atomic", "fetch_"]
+            .iter()
+            .find_map(|start| name.strip_prefix(start))
+            .unwrap_or(name);
+        let name = name.trim_end_matches("_block").to_ascii_lowercase();
+        ["add", "sub", "min", "max", "and", "or", "xor"]
+            .contains(&name.as_str())
+            .then_some(name)
+    };
+    let ty = |access: AccessId| {
+        let mut operands = facts.atomic_operand.iter();
+        let operand = operands.find(|row| row.access == access);
+        operand.map(|row| facts.terms.ty(row.term))
+    };
+    kind(first).is_some() && kind(first) == kind(second) && ty(first) == ty(second)
 }
 
 /// What a decision says of one launch.

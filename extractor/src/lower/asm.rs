@@ -120,23 +120,19 @@ const PURE: &[&str] = &[
     "xor",
 ];
 
-/// Instructions without a result that touch no memory of the program and no other lane: waiting, hints to caches, the number of
-/// registers, what other grids may do.
-const IDLE: &[&str] = &[
-    "applypriority",
-    "brkpt",
-    "griddepcontrol",
-    "nanosleep",
-    "pmevent",
-    "prefetch",
-    "prefetchu",
-    "setmaxnreg",
-];
+/// Instructions without a result that touch no memory of the program and no other lane: hints to caches, the number of registers.
+const IDLE: &[&str] = &["applypriority", "prefetch", "prefetchu", "setmaxnreg"];
+
+/// Instructions that touch no memory of the program and no other lane, and do something else: time passes, another grid is waited for or
+/// may begin, a debugger or profiler is told.
+const EFFECTS: &[&str] = &["brkpt", "griddepcontrol", "nanosleep", "pmevent"];
 
 /// What one instruction does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Action {
     Idle,
+    /// Something that is no access happens.
+    Effect,
     /// It gives its first operand a value, made of the others.
     Compute,
     Memory(Memory),
@@ -297,6 +293,7 @@ fn action(instruction: &Instruction) -> Option<Action> {
             Action::Memory(memory::memory(&instruction.opcode)?)
         }
         [opcode, ..] if IDLE.contains(opcode) => Action::Idle,
+        [opcode, ..] if EFFECTS.contains(opcode) => Action::Effect,
         [opcode, ..] if PURE.contains(opcode) => Action::Compute,
         _ => return None,
     })
@@ -458,6 +455,9 @@ impl Lowerer<'_, '_> {
         };
         match action {
             Action::Idle | Action::Exit => {}
+            Action::Effect => {
+                self.point(PointKind::Effect, range);
+            }
             Action::Trap => under(self, &mut |me| me.ends_here(range)),
             Action::Memory(memory) => {
                 let mut given = Vec::new();
@@ -775,7 +775,7 @@ mod tests {
         let arrival = Action::NamedArrival("1".to_owned(), "64".to_owned());
         assert_eq!(of("bar.arrive 1, 64;"), Some(vec![arrival]));
         assert_eq!(of("trap;"), Some(vec![Action::Trap]));
-        assert_eq!(of("griddepcontrol.wait;"), Some(vec![Action::Idle]));
+        assert_eq!(of("griddepcontrol.wait;"), Some(vec![Action::Effect]));
         let shuffle = Action::Lanes(Lanes::Shuffle("__shfl_sync"));
         assert_eq!(
             of("shfl.sync.idx.b32 %0, %1, 0, 31, -1;"),

@@ -70,10 +70,16 @@ pub(super) const FAMILY: Family = Family {
         row(
             "cudaTriggerProgrammaticLaunchCompletion cudaGridDependencySynchronize",
             0,
-            Meaning::Fresh(Out::Nothing),
+            Meaning::By(other_grids),
         ),
     ],
 };
+
+/// Another grid is waited for, or may begin.
+fn other_grids(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    me.point(PointKind::Effect, call.range);
+    Some(Value::Void)
+}
 
 fn ended(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     me.ends_here(call.range);

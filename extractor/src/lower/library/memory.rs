@@ -223,6 +223,7 @@ fn release(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 /// `printf("%s", p)`, `puts(p)`: reads of strings, whose lengths nobody knows.
 pub(super) fn print(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let values = me.values_of(call.args);
+    me.point(PointKind::Effect, call.range);
     // By the position of an argument; all where the format is not known.
     let read: Option<Vec<bool>> = match call.args.first().map(|format| &format.kind) {
         Some(ExprKind::Str(format)) if call.name == "printf" => Some(strings_of(format)),

@@ -1,6 +1,6 @@
 //! Votes, shuffles, matches and reductions of a warp: values of other lanes, which order no memory.
 
-use warplog_facts::words::{AssertKind, BarrierKind};
+use warplog_facts::words::{AssertKind, BarrierKind, PointKind};
 use warplog_facts::{CType, CollectiveRow, LaneValueRow, Op, TermId};
 
 use super::super::body::Lowerer;
@@ -34,20 +34,32 @@ pub(super) const FAMILY: Family = Family {
             Meaning::By(shuffle),
         ),
         row("__lane_id __laneid", 0, Meaning::By(lane)),
-        row("clock", 0, Meaning::Fresh(Out::Is(CType::I64))),
         row(
-            "clock64 __clock64 __clock wall_clock64 globaltimer __nvvm_read_ptx_sreg_globaltimer",
+            "clock clock64 __clock64 __clock wall_clock64 globaltimer __nvvm_read_ptx_sreg_globaltimer",
             0,
-            Meaning::Fresh(Out::Is(CType::I64)),
+            Meaning::By(time),
         ),
         row(
             "__smid __nvvm_read_ptx_sreg_smid",
             0,
             Meaning::Fresh(Out::Is(CType::U32)),
         ),
-        row("__nanosleep __prof_trigger", 1, Meaning::Pure(Out::Nothing)),
+        row("__nanosleep __prof_trigger", 1, Meaning::By(pause)),
     ],
 };
+
+/// What a clock shows.
+fn time(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    me.point(PointKind::Effect, call.range);
+    Some(me.fresh_result(Out::Is(CType::I64), call.name, &[], call.range))
+}
+
+/// Time passes, or a counter of the profiler goes on.
+fn pause(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    me.values_of(call.args);
+    me.point(PointKind::Effect, call.range);
+    Some(Value::Void)
+}
 
 /// The value that a lane of the same warp has.
 pub(super) fn shuffle(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
