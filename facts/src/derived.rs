@@ -493,7 +493,7 @@ relations! {
             bytes: i128,
             /// What parameters whose values are open are in this run.
             open: i128,
-            /// Whether it hangs with every number for them that is tried.
+            /// Whether it hangs with every number that is tried, and the steps of the block are the same whatever the caller decides.
             always: bool,
         }
         /// `flag_order(access, raised, is_before)`: the access is made only before the one store to a flag that the other is, or only behind a wait for it.

@@ -599,7 +599,7 @@ impl<'a> Collector<'a> {
         let mut reasons = self.unsupported(launch);
         if !row.always {
             reasons.push(format!(
-                "it hangs where the parameters that numbers of iterations depend on are {}, and not with every number",
+                "it hangs where all numbers that the caller decides are {}, and is not shown to hang with others",
                 row.open
             ));
         }

@@ -258,6 +258,33 @@ fn block_behind(lines: &str) -> Option<[u64; 3]> {
 }
 
 #[test]
+fn launches_with_arguments_that_are_spread_are_told() {
+    let blocks = |call: &str| {
+        let file = format!(
+            "k = RawKernel('__global__ void k(int *p) {{}}', 'k')\nw = ((1,), (64,), (x,))\n{call}\n"
+        );
+        let all = python(&file);
+        let launches = all[0].launches.iter();
+        launches
+            .map(|launch| (launch.kernel.clone(), launch.block, launch.grid))
+            .collect::<Vec<_>>()
+    };
+    let open = |grid| vec![(Some("k".to_owned()), None, grid)];
+    assert_eq!(blocks("k(*w)"), open(None));
+    assert_eq!(blocks("k(**d)"), open(None));
+    assert_eq!(blocks("k(x, 1, **d)"), open(None));
+    assert_eq!(blocks("k(*w[:1], (64,), (x,))"), open(None));
+    let known = |grid| vec![(Some("k".to_owned()), Some([32, 1, 1]), grid)];
+    assert_eq!(
+        blocks("k(*w, block=(32, 1, 1), grid=(2, 1))"),
+        known(Some([2, 1, 1]))
+    );
+    assert_eq!(blocks("k(*w, block=(32, 1, 1))"), known(Some([1, 1, 1])));
+    assert_eq!(blocks("k(x, block=(32, 1, 1), **d)"), known(None));
+    assert_eq!(blocks("k((2,), (32,), (x,), **d)"), open(None));
+}
+
+#[test]
 fn kernels_that_are_handed_on_may_have_any_launch() {
     for lines in [
         "def run(f):\n    f((1,), (64,), (x,))\nrun(k)",

@@ -14,6 +14,11 @@ use tree_sitter::{Node, Parser};
 /// Nesting up to which a file is read.
 const MOST_DEPTH: usize = 200;
 
+/// The name of an argument whose elements are arguments: `f(*a)`.
+pub(crate) const SPREAD_LIST: &str = "*";
+/// The name of an argument whose entries are arguments with names: `f(**a)`.
+pub(crate) const SPREAD_DICTIONARY: &str = "**";
+
 /// A run of characters of a literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -36,7 +41,8 @@ pub(crate) enum Expr {
     Sum(Vec<Expr>, Range<usize>),
     /// Another operator.
     Binary(String, Box<[Expr; 2]>, Range<usize>),
-    /// A call: what is called, on what if it is a method, and arguments with their names.
+    /// A call: what is called, on what if it is a method, and arguments with their names; those that are spread have [`SPREAD_LIST`]
+    /// or [`SPREAD_DICTIONARY`] for a name.
     Call {
         /// The last name of what is called; empty where that is what another expression gives.
         name: String,
@@ -497,6 +503,14 @@ impl<'t> Reader<'t, '_> {
                 ("keyword_argument", Some(name), Some(value)) => {
                     let name = self.word(name).to_owned();
                     arguments.push((Some(name), self.expression(value, depth + 1)));
+                }
+                ("list_splat" | "dictionary_splat", ..) => {
+                    let name = match argument.kind() {
+                        "list_splat" => SPREAD_LIST,
+                        _ => SPREAD_DICTIONARY,
+                    };
+                    let value = self.expression(argument, depth + 1);
+                    arguments.push((Some(name.to_owned()), value));
                 }
                 _ => arguments.push((None, self.expression(argument, depth + 1))),
             }

@@ -7,7 +7,7 @@
 //! and in a second run those with high ones. If in both runs the same threads wait and nobody can take a step, the wait never ends.
 //!
 //! **Accuracy.** A run is one that the block may have, so that a wait that is told does hang there. Copies bring their bytes at once. Where some
-//! step is not understood nothing is told. Numbers of iterations are tried up to [`OPEN`]: a wait that hangs in later ones only is not found. Source: PTX ISA, "Parallel Synchronization
+//! step is not understood nothing is told. Where a step hangs on what the caller decides, other numbers than those that are tried may rule the hang out. Numbers of iterations are tried up to [`OPEN`]: a wait that hangs in later ones only is not found. Source: PTX ISA, "Parallel Synchronization
 //! and Communication Instructions: mbarrier" (phase, pending count, tx-count) and "bar, barrier".
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -232,7 +232,7 @@ fn of_launch(ctx: &Context<'_>, launch: LaunchId) -> Option<Vec<EndlessWaitRow>>
     let mut told: Option<Vec<EndlessWaitRow>> = None;
     let mut always = true;
     for open in OPEN {
-        let Some(classes) = program.classes(open) else {
+        let Some((classes, hangs_on_open)) = program.classes(open) else {
             always = false;
             continue;
         };
@@ -240,7 +240,8 @@ fn of_launch(ctx: &Context<'_>, launch: LaunchId) -> Option<Vec<EndlessWaitRow>>
             return None;
         }
         let found = of_classes(&classes, open)?;
-        always &= !found.is_empty();
+        // What the caller decides may be another number than those that are tried.
+        always &= !found.is_empty() && !hangs_on_open;
         if told.is_none() && !found.is_empty() {
             told = Some(found);
         }

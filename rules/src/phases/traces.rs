@@ -6,6 +6,7 @@
 //!
 //! **Accuracy.** Exact, or none: a condition that is not a number, a loop that is left in another way than by its condition, and too many steps give no trace.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
@@ -61,6 +62,8 @@ struct Leaves<'l> {
     thread: [i128; 3],
     /// What all open parameters are.
     open: i128,
+    /// Whether one of them was asked for.
+    asks: Cell<bool>,
     iterations: FxHashMap<LoopId, i128>,
     carried: FxHashMap<UnknownId, i128>,
 }
@@ -77,6 +80,7 @@ impl Environment for Leaves<'_> {
             Op::Symbol => {
                 let row = &self.ctx.facts.symbol[term.symbol()?.index()];
                 let is_given = matches!(row.kind, SymbolKind::Parameter | SymbolKind::Host);
+                self.asks.set(true);
                 (is_given && row.ty.is_integer()).then_some(self.open)
             }
             _ => None,
@@ -149,8 +153,10 @@ impl<'p> Program<'p> {
         })
     }
 
-    /// What the threads do if all open parameters are this number; none if numbers alone do not tell, or the launch is assumed to have others.
-    pub(super) fn classes(&self, open: i128) -> Option<Vec<Class>> {
+    /// What the threads do if all open parameters are this number, and whether that hangs on it; none if numbers alone do not tell, or the
+    /// launch is assumed to have others.
+    pub(super) fn classes(&self, open: i128) -> Option<(Vec<Class>, bool)> {
+        let mut asks = false;
         let mut classes: BTreeMap<Events, ([i128; 3], i128)> = BTreeMap::new();
         let [x, y, z] = self.size;
         let mut left = MOST_VALUES;
@@ -163,6 +169,7 @@ impl<'p> Program<'p> {
                     ctx: self.ctx,
                     thread,
                     open,
+                    asks: Cell::new(false),
                     iterations: FxHashMap::default(),
                     carried: FxHashMap::default(),
                 },
@@ -173,21 +180,21 @@ impl<'p> Program<'p> {
             if rank == 0 && !walk.is_assumed()? {
                 return None;
             }
+            // The evaluator keeps values: what the assumptions asked for is not asked for again.
+            let of_assumptions = walk.leaves.asks.take();
             walk.run(&self.items, 0)?;
+            asks |= of_assumptions || walk.leaves.asks.get();
             classes.entry(walk.events).or_insert((thread, 0)).1 += 1;
             left = walk.left;
             memo = walk.memo?;
         }
         let classes = classes.into_iter();
-        Some(
-            classes
-                .map(|(events, (first, threads))| Class {
-                    first,
-                    threads,
-                    events,
-                })
-                .collect(),
-        )
+        let classes = classes.map(|(events, (first, threads))| Class {
+            first,
+            threads,
+            events,
+        });
+        Some((classes.collect(), asks))
     }
 }
 

@@ -8,7 +8,7 @@
 //! is not followed: it may be launched there with any sizes. So may all kernels of the file where a module that was compiled is handed on, or where
 //! the name of a kernel is not known.
 //!
-//! **Accuracy.** A size that is not a tuple of known integers is not known, and neither is a kernel that is chosen by another way: such a
+//! **Accuracy.** A size that is not a tuple of known integers, or that may stand in `*arguments` or `**names`, is not known, and neither is a kernel that is chosen by another way: such a
 //! launch says that there is one, and nothing of it. In a `lambda` or a comprehension, which have names of their own and may be evaluated
 //! later, names have no known values. What other files do with the kernels of this one is not looked at.
 
@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use super::super::HostLaunch;
 use super::{Reader, Value};
-use crate::syntax::python::Expr;
+use crate::syntax::python::{Expr, SPREAD_DICTIONARY, SPREAD_LIST};
 
 /// What is asked of a kernel, or done with it, that launches nothing: methods and members.
 const HARMLESS: &[&str] = &[
@@ -77,8 +77,12 @@ pub(super) fn collect(
                 .find(|(name, _)| name.as_deref() == Some(wanted))
                 .map(|(_, argument)| argument)
         };
+        let spreads = |wanted: &str| {
+            let mut names = arguments.iter();
+            names.any(|(name, _)| name.as_deref() == Some(wanted))
+        };
         let position = |number: usize| match arguments.get(number) {
-            Some((None, argument)) => Some(argument),
+            Some((None, argument)) if !spreads(SPREAD_LIST) => Some(argument),
             _ => None,
         };
         let sizes = |expr: Option<&Expr>| {
@@ -93,12 +97,16 @@ pub(super) fn collect(
         };
         let (block, grid) = if keyword("block").is_some() {
             let grid = match keyword("grid") {
+                None if spreads(SPREAD_DICTIONARY) => None,
                 None => Some([1, 1, 1]),
                 given => sizes(given),
             };
             (sizes(keyword("block")), grid)
-        } else if is_prepared || (!kernels.is_empty() && arguments.len() >= 2) {
+        } else if is_prepared || (!kernels.is_empty() && !spreads(SPREAD_DICTIONARY)) {
             (sizes(position(1)), sizes(position(0)))
+        } else if !kernels.is_empty() {
+            // The sizes may stand in what is spread.
+            (None, None)
         } else {
             for child in expr.children() {
                 collect(reader, child, inside, found);

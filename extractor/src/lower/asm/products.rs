@@ -249,9 +249,13 @@ impl Lowerer<'_, '_> {
                     _ => return None,
                 };
                 let (pointer, rest) = self.described(inner)?;
-                let more = more.rem_euclid(1 << 64);
-                let apart = op == Op::Add || rest & more == 0 && more & 0x3fff == 0;
-                apart.then_some((pointer, rest + more))
+                // The address goes on, and nothing is carried out of its bits.
+                let goes_on = more >= 0 && (rest & 0x3fff) + (more & 0x3fff) <= 0x3fff;
+                let apart = match op {
+                    Op::Add => goes_on && more < 1 << 63,
+                    _ => rest & more == 0 && more & 0x3fff == 0,
+                };
+                apart.then_some((pointer, rest + more.rem_euclid(1 << 64)))
             }
             (Op::Shr, &[inner, by]) if constant(self, by) == Some(4) => {
                 let inner = self.uncast(inner);

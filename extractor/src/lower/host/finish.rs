@@ -8,6 +8,7 @@ use warplog_facts::CType;
 use warplog_facts::words::LaunchSource;
 
 use super::alias::Objects;
+use super::inherit::{class_of, last};
 use super::launch::{Found, FoundArgument};
 use super::template::{argument_text, substitute};
 use super::term::{SymbolId, Term};
@@ -205,6 +206,17 @@ impl<'u> Host<'_, 'u> {
                 None => Ty::Void,
             };
             let slot = (position, Vec::new());
+            // A constructor or a conversion function of the host makes the parameter of an object of another class.
+            let made = class_of(&ty).zip(given.class.as_ref());
+            if made.is_some_and(|(class, own)| {
+                last(own) != last(&class) && !self.hierarchy.inherits_plainly(own, &class)
+            }) {
+                arguments.push(LaunchArgument {
+                    text: given.text.clone(),
+                    value: Argument::Unknown(given.text.clone()),
+                });
+                continue;
+            }
             if let Some(closure) = &given.closure {
                 let members = self.passed_members(
                     &given.value,

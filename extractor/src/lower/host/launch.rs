@@ -6,6 +6,7 @@ use std::rc::Rc;
 use warplog_facts::CType;
 
 use super::alias::Kind;
+use super::inherit::class_of;
 use super::passed_closures::PassedClosure;
 use super::template::{bind, bind_numbers, substitute};
 use super::term::{SymbolId, Term};
@@ -22,6 +23,8 @@ pub(super) struct FoundArgument<'u> {
     pub value: Value<'u>,
     /// The lambda of a closure, whose members the value holds.
     pub closure: Option<Rc<PassedClosure>>,
+    /// The class that the argument is declared with, where that is written.
+    pub class: Option<String>,
 }
 
 impl<'u> FoundArgument<'u> {
@@ -30,6 +33,7 @@ impl<'u> FoundArgument<'u> {
             text,
             value,
             closure: None,
+            class: None,
         }
     }
 }
@@ -346,10 +350,14 @@ impl<'u> Host<'_, 'u> {
         target: Value<'u>,
         grid: [Option<Term>; 3],
         block: [Option<Term>; 3],
-        arguments: Vec<FoundArgument<'u>>,
+        mut arguments: Vec<FoundArgument<'u>>,
         types: Vec<Option<Type>>,
         range: Range,
     ) {
+        for (argument, ty) in arguments.iter_mut().zip(&types) {
+            let ty = ty.as_ref().map(|ty| self.resolve(ty));
+            argument.class = ty.as_ref().and_then(class_of);
+        }
         for argument in &arguments {
             self.lost(&argument.value.clone());
         }

@@ -397,9 +397,7 @@ impl Lowerer<'_, '_> {
     /// The algorithm that a template argument names, or that a constant of the program stands for.
     fn algorithm_of(&mut self, class: &Class, arg: &TemplateArg) -> String {
         let word = last_word(arg);
-        if enumerator(&word).is_some() {
-            return word;
-        }
+        // What the word means here may be something else than what CUB calls so.
         let number = self
             .number_of_argument(arg)
             .and_then(|term| self.facts.terms.as_const(term));

@@ -9,8 +9,8 @@
 //! was set.
 //!
 //! **Accuracy.** Anything else is taken for more than a copy of the bytes. A loop is taken to run over all elements of the arrays that it
-//! copies where it begins at 0 and names a bound; a class that copies a part of an array only would leave the rest without a value, which
-//! no program reads. Source: C++20, [class.copy.ctor], [dcl.init].
+//! copies where it begins at 0 and names a bound; a class that copies a part of an array of numbers only would leave the rest without a value, which
+//! no program reads, if the member has no initialiser. Source: C++20, [class.copy.ctor], [dcl.init].
 
 use std::rc::Rc;
 
@@ -25,6 +25,8 @@ struct Members<'f> {
     other: &'f str,
     /// Given what the other object has there.
     given: Vec<String>,
+    /// Of these the arrays that a loop copies.
+    by_element: Vec<String>,
     /// Set in the other object.
     set: Vec<String>,
     /// The class's own assignment is called for the other object.
@@ -43,8 +45,12 @@ impl Lowerer<'_, '_> {
 
     fn passes_bytes_of(&self, class: &Rc<StructTy>) -> bool {
         if let Some(record) = self.record(class) {
-            let own = self.special_record(record);
-            if own.copies && !self.copying_gives_members(record) {
+            let simple = last_component(&record.name);
+            let constructors = self.index.methods(&record.name, simple);
+            // The host copies: what is for it alone counts.
+            let mut constructors = constructors.iter();
+            let copies = constructors.any(|one| self.copies_specially(one, record));
+            if copies && !self.copying_gives_members(record) {
                 return false;
             }
         }
@@ -61,9 +67,7 @@ impl Lowerer<'_, '_> {
         let simple = last_component(&record.name);
         let all = self.index.methods(&record.name, simple);
         let copying = all.iter().filter(|one| {
-            on_device(one)
-                && (may_take_anything(one)
-                    || self.takes_itself(one, simple) && !only_converts(one, record))
+            may_take_anything(one) || self.takes_itself(one, simple) && !only_converts(one, record)
         });
         let copying: Vec<&Function> = copying.copied().collect();
         let Some(defined) = with_bodies(&copying) else {
@@ -87,6 +91,7 @@ impl Lowerer<'_, '_> {
         let mut members = Members {
             other,
             given: Vec::new(),
+            by_element: Vec::new(),
             set: Vec::new(),
             assigns: false,
         };
@@ -105,8 +110,13 @@ impl Lowerer<'_, '_> {
                 && members.given.is_empty()
                 && defined.all(|one| self.gives_members(one, record, false));
         }
+        // Of an array that a loop copies, the elements behind those that it comes to are what its initialiser makes them.
+        let is_left = |field: &VarDecl| {
+            members.by_element.contains(&field.name)
+                && (!matches!(field.init, Init::None) || !is_of_scalars(&field.ty))
+        };
         let mut fields = record.fields.iter();
-        fields.all(|field| members.given.contains(&field.name))
+        fields.all(|field| members.given.contains(&field.name) && !is_left(field))
     }
 }
 
@@ -209,6 +219,9 @@ impl Members<'_> {
         let same = self.of_other(base).is_some_and(|own| own == field);
         let first = !self.set.iter().any(|one| one == field);
         self.given.push(field.to_owned());
+        if at.is_some() {
+            self.by_element.push(field.to_owned());
+        }
         same && first && from == at
     }
 
@@ -245,6 +258,15 @@ fn with_bodies<'f>(functions: &[&'f Function]) -> Option<Vec<&'f Function>> {
     let is_defined = |one: &&Function| defined.iter().any(|other| kind(other) == kind(one));
     let complete = !defined.is_empty() && declared.iter().all(is_defined);
     complete.then_some(defined)
+}
+
+/// Whether a type is an array of numbers or pointers, which have no value before one is given.
+fn is_of_scalars(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Array(element, _) => is_of_scalars(element),
+        TypeKind::Pointer(_) => true,
+        _ => ty.scalar().is_some(),
+    }
 }
 
 /// `m`, `this->m`
