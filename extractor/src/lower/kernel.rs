@@ -686,7 +686,7 @@ impl<'u> Lowerer<'u, '_> {
                 }
                 ty => ty,
             };
-            if self.special(&ty).copies && !self.passes_bytes(&ty) {
+            if self.index.may_be_special && !self.passes_bytes(&ty) {
                 self.lost_object(param.range, "the host copies it for the launch");
             }
             let argument = launch.arguments.get(position);
@@ -741,7 +741,7 @@ impl<'u> Lowerer<'u, '_> {
     ) -> Value {
         let mut bindings = Names::default();
         for (field, ty) in &closure.members {
-            if self.special(ty).copies && !self.passes_bytes(ty) {
+            if self.index.may_be_special && !self.passes_bytes(ty) {
                 self.lost_object(range, "the host copies it for the launch");
             }
             let argument = given.iter().find(|(known, _)| known == field);

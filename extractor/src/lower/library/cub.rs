@@ -384,7 +384,11 @@ impl Lowerer<'_, '_> {
     fn number_of_argument(&mut self, arg: &TemplateArg) -> Option<TermId> {
         let value = match arg {
             TemplateArg::Expr(expr) => self.expr(expr),
-            TemplateArg::Name(name) => self.name(name),
+            TemplateArg::Name(name)
+            | TemplateArg::Type(Type {
+                kind: TypeKind::Named(name),
+                ..
+            }) => self.name(name),
             TemplateArg::Type(_) => return None,
         };
         let Value::Term(term) = value else {

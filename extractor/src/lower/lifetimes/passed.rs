@@ -17,7 +17,7 @@ use std::rc::Rc;
 use super::super::body::Lowerer;
 use super::super::types::{StructTy, Ty};
 use super::super::unit::last_component;
-use super::{first_reference, may_take_anything, on_device, only_converts};
+use super::{first_reference, may_take_anything, only_converts};
 use crate::syntax::ast::*;
 
 /// What a copying function does with the members of its object and of the other one.

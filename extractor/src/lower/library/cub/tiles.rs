@@ -29,6 +29,10 @@ enum Arrangement {
 
 /// The arrangement of an algorithm, and whether it hands items round.
 fn arrangement(algorithm: &str) -> Option<(Arrangement, bool)> {
+    // A word that is not known to be one of CUB's.
+    if algorithm.starts_with('?') {
+        return None;
+    }
     let (_, word) = match algorithm.split_once("LOAD_") {
         Some(parts) => parts,
         None => algorithm.split_once("STORE_").unwrap_or(("", algorithm)),
