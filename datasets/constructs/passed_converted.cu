@@ -7,17 +7,17 @@ struct Forgetful {
     __host__ Forgetful(const Forgetful &) : step(0) {}
 };
 
-//~ race conditional
-__global__ void passed_by_copy_of_host_open(int *out, Forgetful with)
+//~ fn_race
+__global__ void passed_by_copy_of_host_bad(int *out, Forgetful with)
 {
-    out[threadIdx.x * with.step] = threadIdx.x; //~ here
+    out[threadIdx.x * with.step] = threadIdx.x;
 }
 
 void launch_copied(int *out)
 {
     Forgetful with;
     with.step = 1;
-    passed_by_copy_of_host_open<<<1, 64>>>(out, with);
+    passed_by_copy_of_host_bad<<<1, 64>>>(out, with);
 }
 
 // The same of a member.
@@ -25,17 +25,17 @@ struct Around {
     Forgetful inner;
 };
 
-//~ race conditional
-__global__ void passed_member_by_copy_of_host_open(int *out, Around with)
+//~ fn_race
+__global__ void passed_member_by_copy_of_host_bad(int *out, Around with)
 {
-    out[threadIdx.x * with.inner.step] = threadIdx.x; //~ here
+    out[threadIdx.x * with.inner.step] = threadIdx.x;
 }
 
 void launch_member(int *out)
 {
     Around with;
     with.inner.step = 1;
-    passed_member_by_copy_of_host_open<<<1, 64>>>(out, with);
+    passed_member_by_copy_of_host_bad<<<1, 64>>>(out, with);
 }
 
 // Two of four elements are copied; the others are what they are set to at first.
@@ -49,17 +49,17 @@ struct Partial {
     }
 };
 
-//~ race conditional
-__global__ void passed_copied_in_part_open(int *out, Partial with)
+//~ fn_race
+__global__ void passed_copied_in_part_bad(int *out, Partial with)
 {
-    out[threadIdx.x * with.steps[3]] = threadIdx.x; //~ here
+    out[threadIdx.x * with.steps[3]] = threadIdx.x;
 }
 
 void launch_partial(int *out)
 {
     Partial with;
     with.steps[3] = 1;
-    passed_copied_in_part_open<<<1, 64>>>(out, with);
+    passed_copied_in_part_bad<<<1, 64>>>(out, with);
 }
 
 // A constructor makes the parameter of an object of another class with the same member.
