@@ -47,7 +47,7 @@ pub struct Inquiry {
     pub launch: LaunchId,
     /// The conditions, weakest first.
     pub conditions: Vec<Asked>,
-    /// Positions of those that the code is likely made for: a solver is asked about them first, with more steps.
+    /// Positions of those that the code is likely made for: a solver is asked about them last, with more steps.
     pub likely: Vec<usize>,
     /// What is true of a sane launch.
     pub sane: Vec<TermId>,
@@ -281,8 +281,12 @@ impl Judge<'_> {
             }
         }
         self.probe_all(index, &mut case, &mut usual, Probing::Solver);
-        let likely = self.prove_likely(index, &mut case);
-        let proved = likely.or_else(|| self.prove_waiting(index, &mut case));
+        let waiting = std::mem::take(&mut case.waiting).into_iter();
+        let (likely, others) = waiting.partition(|(place, _)| self.inquiry.likely.contains(place));
+        case.waiting = others;
+        let usual = self.prove_waiting(index, &mut case);
+        case.waiting = likely;
+        let proved = usual.or_else(|| self.prove_likely(index, &mut case));
         if let Some(position) = proved.or(first) {
             return self.without(position);
         }
@@ -317,19 +321,16 @@ impl Judge<'_> {
         first
     }
 
-    /// Of what waits for a solver, asks what the code is likely made for, with more steps from the other purse.
+    /// Asks what waits for a solver, and is what the code is likely made for, with more steps from the other purse.
     fn prove_likely(&mut self, index: &mut Index<'_>, case: &mut Case<'_>) -> Option<usize> {
-        let waiting = std::mem::take(&mut case.waiting).into_iter();
-        let (likely, others) = waiting.partition(|(place, _)| self.inquiry.likely.contains(place));
+        // That these are open says nothing of the others.
+        let open = std::mem::take(&mut case.open);
         let rest = std::mem::replace(&mut self.left, self.left_for_helped);
         self.share_of = HELPED_SHARE;
         let short = std::mem::replace(&mut self.options, self.patient);
-        case.waiting = likely;
         let first = self.prove_waiting(index, case);
-        case.waiting = others;
         self.options = short;
-        // That these are open says nothing of the others.
-        case.is_open |= std::mem::take(&mut case.open) > 0;
+        case.is_open |= std::mem::replace(&mut case.open, open) > 0;
         self.share_of = SHARE;
         self.left_for_helped = std::mem::replace(&mut self.left, rest);
         first

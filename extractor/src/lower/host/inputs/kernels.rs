@@ -33,7 +33,7 @@ fn meant<'u>(index: &UnitIndex<'u>, names: &Names<'u>, kernel: &Expr) -> Vec<&'u
             params && kernel.qualified == one.qualified && kernel.owner == one.owner
         })
     };
-    match all.iter().all(|one| repeats(one)) {
+    match all.iter().all(repeats) {
         true => kernels,
         false => Vec::new(),
     }
