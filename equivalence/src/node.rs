@@ -123,8 +123,6 @@ const MAX_MONOMIALS: usize = 400;
 pub struct Context {
     known: Vec<(Id, bool)>,
     bounds: FxHashMap<Id, Interval>,
-    /// Intervals that were asked for while this was the last context: values are graphs, which are walked once.
-    intervals: FxHashMap<Id, Interval>,
 }
 
 /// All values of a comparison.
@@ -138,6 +136,10 @@ pub struct Pool {
     names: Vec<String>,
     by_name: FxHashMap<String, u32>,
     contexts: Vec<Context>,
+    /// Intervals of the parts of the value that is being asked for: values are graphs, which are walked once.
+    walked: FxHashMap<Id, Interval>,
+    /// How deep the walk is.
+    walking: u32,
     /// Block sizes that are known: those of the left side, and those of the right side, where its launch has another shape.
     pub block: [Option<i128>; 6],
     /// Sums and products of floats are those of the reals.
@@ -381,13 +383,28 @@ impl Pool {
 
     /// Bounds of an integer, those that the contexts imply included.
     pub fn interval(&mut self, id: Id) -> Interval {
-        let known = match self.contexts.last() {
-            None => self.intervals[id.0 as usize],
-            Some(last) => last.intervals.get(&id).copied(),
+        let known = match self.contexts.is_empty() {
+            true => self.intervals[id.0 as usize],
+            false => self.walked.get(&id).copied(),
         };
         if let Some(known) = known {
             return known;
         }
+        self.walking += 1;
+        let found = self.interval_of_parts(id);
+        self.walking -= 1;
+        match (self.contexts.is_empty(), self.walking) {
+            (true, _) => self.intervals[id.0 as usize] = Some(found),
+            // What is known may be more the next time.
+            (false, 0) => self.walked.clear(),
+            (false, _) => {
+                self.walked.insert(id, found);
+            }
+        }
+        found
+    }
+
+    fn interval_of_parts(&mut self, id: Id) -> Interval {
         let of_context = self
             .contexts
             .iter()
@@ -442,17 +459,10 @@ impl Pool {
             Node::Trips(_) => (0, 1 << 62),
             Node::Float(..) | Node::Fold(..) => (-FAR, FAR),
         };
-        let found = match of_context {
+        match of_context {
             Some((low, high)) => (found.0.max(low), found.1.min(high)),
             None => found,
-        };
-        match self.contexts.last_mut() {
-            None => self.intervals[id.0 as usize] = Some(found),
-            Some(last) => {
-                last.intervals.insert(id, found);
-            }
         }
-        found
     }
 
     fn sum_interval(&mut self, sum: &[(Vec<Id>, i128)]) -> Interval {
@@ -1073,7 +1083,6 @@ impl Pool {
             }
             if let Some(last) = self.contexts.last_mut() {
                 last.bounds = context.bounds.clone();
-                last.intervals.clear();
             }
         }
         if let Some(last) = self.contexts.last_mut() {
