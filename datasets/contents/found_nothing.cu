@@ -677,3 +677,102 @@ void nothing_new_stream(float *out, const float *in, int n, cudaStream_t one)
     cudaStreamCreate(&one);
     nothing_new_stream_bad<<<(n + 255) / 256, 256, 0, one>>>(out, in, d, n);
 }
+
+// [deduced reference] What `decltype(auto)` makes of an element in parentheses is a reference.
+//~ race
+__global__ void nothing_deduced_reference_bad(float *out, const float *in, const int *to, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[to[i]] = in[i]; //~ here
+}
+
+void nothing_deduced_reference(float *out, const float *in, int n)
+{
+    int *h = (int *)malloc(n * sizeof(int));
+    for (int i = 0; i < n; i++) h[i] = i;
+    for (int i = 0; i < n; i++) {
+        decltype(auto) one = (h[i]);
+        one = 7;
+    }
+    int *d;
+    cudaMalloc(&d, n * sizeof(int));
+    cudaMemcpy(d, h, n * sizeof(int), cudaMemcpyHostToDevice);
+    nothing_deduced_reference_bad<<<(n + 255) / 256, 256>>>(out, in, d, n);
+}
+
+struct Taker {
+    int taken;
+    __host__ __device__ int operator[](int &index)
+    {
+        index = 7;
+        return taken;
+    }
+    void operator=(int &value) { value = 7; }
+};
+
+// [subscript of a class] It takes the element by reference.
+//~ race
+__global__ void nothing_by_subscript_bad(float *out, const float *in, const int *to, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[to[i]] = in[i]; //~ here
+}
+
+void nothing_by_subscript(float *out, const float *in, int n)
+{
+    int *h = (int *)malloc(n * sizeof(int));
+    for (int i = 0; i < n; i++) h[i] = i;
+    Taker taker;
+    for (int i = 0; i < n; i++) taker[h[i]];
+    int *d;
+    cudaMalloc(&d, n * sizeof(int));
+    cudaMemcpy(d, h, n * sizeof(int), cudaMemcpyHostToDevice);
+    nothing_by_subscript_bad<<<(n + 255) / 256, 256>>>(out, in, d, n);
+}
+
+// [assignment of a class] It does, too.
+//~ race
+__global__ void nothing_by_assignment_bad(float *out, const float *in, const int *to, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[to[i]] = in[i]; //~ here
+}
+
+void nothing_by_assignment(float *out, const float *in, int n)
+{
+    int *h = (int *)malloc(n * sizeof(int));
+    for (int i = 0; i < n; i++) h[i] = i;
+    Taker taker;
+    for (int i = 0; i < n; i++) taker = h[i];
+    int *d;
+    cudaMalloc(&d, n * sizeof(int));
+    cudaMemcpy(d, h, n * sizeof(int), cudaMemcpyHostToDevice);
+    nothing_by_assignment_bad<<<(n + 255) / 256, 256>>>(out, in, d, n);
+}
+
+// [subscript in a kernel] A kernel between the two hands its elements to the subscript of a class.
+//~ race-free
+__global__ void nothing_subscript_of_kernel_ok(int *to, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    Taker taker;
+    if (i < n) taker[to[i]];
+}
+
+//~ race
+__global__ void nothing_subscript_of_kernel_bad(float *out, const float *in, const int *to, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[to[i]] = in[i]; //~ here
+}
+
+void nothing_subscript_of_kernel(float *out, const float *in, int n)
+{
+    int *h = (int *)malloc(n * sizeof(int));
+    for (int i = 0; i < n; i++) h[i] = i;
+    int *d;
+    cudaMalloc(&d, n * sizeof(int));
+    cudaMemcpy(d, h, n * sizeof(int), cudaMemcpyHostToDevice);
+    nothing_subscript_of_kernel_ok<<<(n + 255) / 256, 256>>>(d, n);
+    nothing_subscript_of_kernel_bad<<<(n + 255) / 256, 256>>>(out, in, d, n);
+}

@@ -87,7 +87,7 @@ const MAX_VISITS: u64 = 600_000;
 /// Most iterations of a loop.
 const MAX_ITERATIONS: i128 = 1 << 16;
 /// Most iterations that are written out one by one where values are open: a longer loop is an arbitrary iteration of it.
-const MAX_WRITTEN_OUT: i128 = 256;
+const MAX_WRITTEN_OUT: i128 = 1_024;
 /// Most values of a run.
 const MAX_VALUES: usize = 2_000_000;
 

@@ -200,6 +200,11 @@ pub(crate) fn arguments_of_word(name: &str) -> Option<(usize, usize)> {
     Some(found.row.args)
 }
 
+/// Whether some row is about a name.
+pub(crate) fn has_row(name: &str) -> bool {
+    INDEX.contains_key(name)
+}
+
 /// All rows, in the order of the page.
 pub(crate) fn rows_of_tables() -> Vec<LibraryRow> {
     let mut all = Vec::new();

@@ -427,7 +427,9 @@ impl<'u> Reader<'_, 'u> {
             one.ty.kind,
             TypeKind::Reference(_) | TypeKind::RvalueReference(_)
         );
-        if refers {
+        // `decltype(auto) x = (a[i]);` is a reference.
+        let written = self.text.get(one.ty.range.bytes()).unwrap_or_default();
+        if refers || written.contains("decltype") {
             return;
         }
         let names = &self.known.names;
@@ -558,17 +560,19 @@ impl<'u> Reader<'_, 'u> {
                 self.value(els);
             }
             ExprKind::Index { base, index } => {
-                if self.is_array(base) {
-                    self.count(base);
-                }
-                self.value(index);
+                self.subscript(base, index);
             }
             ExprKind::Assign { op, lhs, rhs } => {
+                let is_number = self.is_element(lhs)
+                    || simple(lhs).is_some_and(|name| self.known.scalars.contains_key(name));
                 if op.is_none() && self.is_array(lhs) {
                     self.allocated(lhs, rhs);
-                } else {
+                } else if is_number || !self.is_element(rhs) {
                     self.place(lhs);
                     self.value(rhs);
+                } else {
+                    // An assignment of a class may take the element by reference.
+                    self.place(lhs);
                 }
             }
             ExprKind::IncDec { arg, .. } => self.place(arg),
@@ -678,13 +682,19 @@ impl<'u> Reader<'_, 'u> {
                 self.count(expr);
                 self.known.assigned.extend(name.as_simple());
             }
-            ExprKind::Index { base, index } => {
-                if self.is_array(base) {
-                    self.count(base);
-                }
-                self.value(index);
-            }
+            ExprKind::Index { base, index } => self.subscript(base, index),
             _ => {}
+        }
+    }
+
+    /// `a[i]`: the subscript of a class may take what it is given by reference.
+    fn subscript(&mut self, base: &'u Expr, index: &'u Expr) {
+        let is_array = self.is_array(base);
+        if is_array {
+            self.count(base);
+        }
+        if is_array || !self.is_element(index) {
+            self.value(index);
         }
     }
 

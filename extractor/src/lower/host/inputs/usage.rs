@@ -11,6 +11,7 @@ use super::calls;
 use super::mentions::times;
 use super::names::Names;
 use super::simple;
+use crate::lower::library;
 use crate::lower::unit::UnitIndex;
 use crate::lower::walk;
 use crate::syntax::ast::*;
@@ -58,6 +59,7 @@ pub(super) fn of_parameter<'u>(
         index,
         names: Names::of(index, function),
         name,
+        arrays: arrays_of(function),
         reads: 0,
         writes: 0,
     };
@@ -71,11 +73,50 @@ pub(super) fn of_parameter<'u>(
     }
 }
 
+/// The pointers and arrays of numbers that a function declares, as parameters or in its body, and nothing else under the same name.
+fn arrays_of(function: &Function) -> BTreeSet<&str> {
+    fn is_of_numbers(ty: &Type) -> bool {
+        match &ty.kind {
+            TypeKind::Pointer(to) | TypeKind::Array(to, _) => is_of_numbers(to),
+            TypeKind::Scalar(_) => true,
+            _ => false,
+        }
+    }
+    let is_array = |ty: &Type| {
+        matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..)) && is_of_numbers(ty)
+    };
+    let (mut arrays, mut others) = (BTreeSet::new(), BTreeSet::new());
+    for param in &function.params {
+        let Some(name) = param.name.as_deref() else {
+            continue;
+        };
+        match is_array(&param.ty) {
+            true => arrays.insert(name),
+            false => others.insert(name),
+        };
+    }
+    for stmt in function.body.iter().flat_map(|body| &body.stmts) {
+        walk::each_stmt(stmt, &mut |inner| {
+            if let StmtKind::Decl(all) = &inner.kind {
+                for one in all {
+                    match is_array(&one.ty) {
+                        true => arrays.insert(&one.name),
+                        false => others.insert(&one.name),
+                    };
+                }
+            }
+        });
+    }
+    &arrays - &others
+}
+
 struct Reader<'w, 'u> {
     index: &'w UnitIndex<'u>,
     names: Names<'u>,
     /// The parameter.
     name: &'w str,
+    /// Pointers and arrays of numbers that the kernel declares, and no object of a class under the same name.
+    arrays: BTreeSet<&'u str>,
     reads: u32,
     writes: u32,
 }
@@ -167,6 +208,17 @@ impl<'u> Reader<'_, 'u> {
         !self.index.functions(&format!("operator{op}")).is_empty()
     }
 
+    /// Whether what has a subscript may be an object of a class: all but pointers and arrays of the kernel, and what is a subscript of one.
+    fn may_be_object(&self, base: &Expr) -> bool {
+        match &base.kind {
+            ExprKind::Index { base, .. } => self.may_be_object(base),
+            ExprKind::Name(name) => !name
+                .as_simple()
+                .is_some_and(|name| self.arrays.contains(name)),
+            _ => true,
+        }
+    }
+
     fn operand(&mut self, expr: &'u Expr, overloaded: bool) {
         match overloaded {
             true => self.part(expr),
@@ -182,7 +234,8 @@ impl<'u> Reader<'_, 'u> {
                     true => self.reads += 1,
                     false => self.part(base),
                 }
-                self.value(index);
+                // The subscript of a class may take what it is given by reference.
+                self.operand(index, !self.is_element(expr) && self.may_be_object(base));
             }
             ExprKind::Unary(_, arg) => self.value(arg),
             ExprKind::Cast { ty, arg, .. } => match ty.kind {
@@ -265,7 +318,8 @@ impl<'u> Reader<'_, 'u> {
             return;
         }
         let parts = calls::parts_of(self.index, &self.names, callee, args.len());
-        let is_builtin = is_known && base.starts_with("__");
+        // Of what no table knows it is not known how it takes its arguments.
+        let is_builtin = is_known && base.starts_with("__") && library::has_row(base);
         for (arg, part) in args.iter().zip(parts) {
             match is_builtin || part == calls::Part::Value {
                 true => self.value(arg),
