@@ -477,17 +477,24 @@ impl Machine<'_, '_> {
         let Ok(condition) = self.only_condition(id, body) else {
             return Ok(false);
         };
-        let last = self.pool.int(MAX_WRITTEN_OUT);
         for thread in 0..self.threads.len() {
             if !self.is_here(thread) {
                 continue;
             }
-            match self.condition_in(thread, id, condition, last) {
-                Ok(value) if self.pool.as_int(value).is_some_and(|value| value != 0) => {
-                    return Ok(true);
-                }
-                Ok(_) | Err(Halt::NotFollowed(_) | Halt::Undefined(_)) => {}
-                Err(halt) => return Err(halt),
+            let mut goes_on = true;
+            // A number that is doubled wraps: not only the last iteration is asked about.
+            let mut number = 1;
+            while goes_on && number <= MAX_WRITTEN_OUT {
+                let iteration = self.pool.int(number);
+                goes_on = match self.condition_in(thread, id, condition, iteration) {
+                    Ok(value) => self.pool.as_int(value).is_some_and(|value| value != 0),
+                    Err(Halt::NotFollowed(_) | Halt::Undefined(_)) => false,
+                    Err(halt) => return Err(halt),
+                };
+                number *= 2;
+            }
+            if goes_on {
+                return Ok(true);
             }
         }
         Ok(false)
