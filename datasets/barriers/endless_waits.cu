@@ -54,7 +54,7 @@ __global__ void stages_ok(const int *in, int *out, int n)
 }
 
 // [phase] The first wait of the warp that fills is for a phase that is still to be ended by those that wait for it.
-//~ divergence confirmed
+//~ divergence potential
 __global__ void stages_first_bad(const int *in, int *out, int n)
 {
     __shared__ int s[3][128];
@@ -84,7 +84,7 @@ __global__ void stages_first_bad(const int *in, int *out, int n)
 }
 
 // [phase] The full ones count a warp more than comes.
-//~ divergence confirmed
+//~ divergence potential
 __global__ void stages_count_bad(const int *in, int *out, int n)
 {
     __shared__ int s[3][128];

@@ -394,7 +394,7 @@ __global__ void phases_late_ok(const int *in, int *out, int n)
 }
 
 // [phase] Nobody has arrived before the loop, so that the wait for parity 0 is one phase too far, and the kernel waits for ever: nothing races.
-//~ divergence confirmed
+//~ divergence potential
 __global__ void phases_stuck(const int *in, int *out, int n)
 {
     __shared__ int s[128];
