@@ -508,8 +508,18 @@ impl<'u> Lowerer<'u, '_> {
                 let (then, otherwise, _) = self.usual(then, otherwise);
                 self.facts.terms.ite(condition, then, otherwise)
             }
-            Argument::Pointer { .. } | Argument::Record(_) | Argument::Closure(..) => {
-                self.symbol(SymbolKind::Opaque, "pointer", CType::U64)
+            Argument::Pointer { allocation, bytes } => {
+                let begin = self.begin_of_allocation(allocation);
+                match bytes {
+                    Some(bytes) => {
+                        let bytes = self.argument_term(bytes, CType::U64);
+                        self.facts.terms.binary(Op::Add, CType::U64, begin, bytes)
+                    }
+                    None => begin,
+                }
+            }
+            Argument::Record(_) | Argument::Closure(..) => {
+                self.symbol(SymbolKind::Opaque, "object", CType::U64)
             }
         }
     }

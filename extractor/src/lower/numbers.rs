@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use warplog_facts::words::Space;
+use warplog_facts::words::{Space, SymbolKind};
 use warplog_facts::{ArrayId, CType, Op, TermId};
 
 use super::body::Lowerer;
@@ -62,6 +62,12 @@ fn is_wide(ty: CType) -> bool {
 }
 
 impl Lowerer<'_, '_> {
+    /// The address at which an allocation of the host begins, as a number.
+    pub(super) fn begin_of_allocation(&mut self, allocation: &str) -> TermId {
+        let name = format!("pointer {allocation}");
+        self.symbol(SymbolKind::Opaque, &name, CType::U64)
+    }
+
     /// Takes down a number of 64 bits that the kernel is passed.
     pub(super) fn note_passed_number(
         &mut self,
@@ -79,6 +85,17 @@ impl Lowerer<'_, '_> {
             None => (None, None),
         };
         let bytes = bytes.map(|bytes| self.argument_term(&bytes, CType::I64));
+        if let Some(allocation) = &allocation {
+            // What is computed of the number may be seen as the beginning and a larger offset.
+            let begin = self.begin_of_allocation(allocation);
+            self.passed_numbers.entry(begin).or_insert(PassedNumber {
+                name: name.to_owned(),
+                range,
+                known: None,
+                allocation: Some(allocation.clone()),
+                bytes: None,
+            });
+        }
         self.passed_numbers.entry(term).or_insert(PassedNumber {
             name: name.to_owned(),
             range,
@@ -130,6 +147,12 @@ impl Lowerer<'_, '_> {
         let object = Ty::Array(Rc::new(Ty::Scalar(CType::U8)), Extent::Unknown);
         let array = self.array(&number.name, Space::Global, &object, number.range);
         let bytes = number.bytes;
+        if number.known.is_none() {
+            self.assumption(&format!(
+                "`{}`, an address that is passed as a number, leads to an array of its own",
+                number.name
+            ));
+        }
         match (number.known, number.allocation) {
             (Some(known), _) => {
                 let storage = self.facts.array[known.index()].storage;
@@ -141,10 +164,7 @@ impl Lowerer<'_, '_> {
                     other.known = Some(array);
                 }
             }
-            (None, None) => self.assumption(&format!(
-                "`{}`, an address that is passed as a number, leads to an array of its own",
-                number.name
-            )),
+            (None, None) => {}
         }
         let mut pointer = self.pointer(Base::Array(array), Ty::Scalar(CType::U8));
         if let Some(bytes) = bytes {
