@@ -105,23 +105,40 @@ fn head(kernel: &Kernel, brief: bool) -> String {
     )
 }
 
-/// Kernels that are undecided, each in a line with the kinds of its reasons.
+/// Kernels that are undecided, each in a line with the kinds of its reasons; the instances of a template that are so for the same reasons
+/// stand in one.
 fn undecided(out: &mut String, kernels: &[&Kernel], options: TextOptions) {
-    for kernel in kernels.iter().take(UNKNOWN) {
+    let mut lines: Vec<(&Kernel, String, usize)> = Vec::new();
+    for kernel in kernels {
+        let why = why(kernel);
+        let same = |(first, reasons, _): &&mut (&Kernel, String, usize)| {
+            (&first.file, first.line, &*reasons) == (&kernel.file, kernel.line, &why)
+        };
+        match lines.iter_mut().find(same) {
+            Some((_, _, instances)) => *instances += 1,
+            None => lines.push((kernel, why, 1)),
+        }
+    }
+    for (kernel, why, instances) in lines.iter().take(UNKNOWN) {
+        let others = match instances - 1 {
+            0 => String::new(),
+            others => format!(
+                " and {}",
+                counted(others, "more instance", "more instances")
+            ),
+        };
         let line = format!(
-            "unknown  {}:{} {}: {}",
+            "unknown  {}:{} {}{others}: {why}",
             safe(&kernel.file),
             kernel.line,
             brief::term(&kernel.name),
-            why(kernel)
         );
         standing(out, 0, Some(Verdict::Unknown), &line, options);
     }
-    if kernels.len() > UNKNOWN {
-        let line = format!(
-            "unknown  {} more kernels (`--show unknown` lists them)",
-            kernels.len() - UNKNOWN
-        );
+    let left: usize = lines.iter().skip(UNKNOWN).map(|(_, _, count)| count).sum();
+    if left > 0 {
+        let more = counted(left, "more kernel", "more kernels");
+        let line = format!("unknown  {more} (`--show unknown` lists them)");
         standing(out, 0, Some(Verdict::Unknown), &line, options);
     }
 }

@@ -246,6 +246,34 @@ fn what_is_counted_is_shown_when_asked() {
 }
 
 #[test]
+fn undecided_instances_of_a_template_stand_in_one_line() {
+    let mut report = sample::report();
+    let unknown = report
+        .kernels
+        .iter()
+        .find(|kernel| kernel.verdict() == crate::Verdict::Unknown)
+        .cloned()
+        .expect("is there");
+    let instance = |number: u32, line: u32| crate::finding::Kernel {
+        name: format!("tile<{number}>"),
+        line,
+        ..unknown.clone()
+    };
+    // 25 places, and thirty more instances at the first of them.
+    let places = (1..=25).map(|line| instance(line, line));
+    let others = (101..=130).map(|number| instance(number, 1));
+    report.kernels = places.chain(others).collect();
+    let text = plain(&report);
+    assert!(text.contains(" tile<1> and 30 more instances: "), "{text}");
+    assert!(text.contains(" tile<20>: "), "{text}");
+    assert!(!text.contains(" tile<21>"), "{text}");
+    assert!(
+        text.contains("unknown  5 more kernels (`--show unknown` lists them)\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn no_term_is_longer_than_a_page_has_room_for() {
     let long = format!("(unsigned)({} + 255) / 256", "x".repeat(400));
     let mut report = sample::report();
