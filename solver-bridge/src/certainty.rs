@@ -47,7 +47,7 @@ pub struct Inquiry {
     pub launch: LaunchId,
     /// The conditions, weakest first.
     pub conditions: Vec<Asked>,
-    /// Positions of those that the code is likely made for: a solver is asked about them last, with more steps.
+    /// Positions of those that the code is likely made for: a solver is asked about those that it leaves open once more, with more steps.
     pub likely: Vec<usize>,
     /// What is true of a sane launch.
     pub sane: Vec<TermId>,
@@ -217,8 +217,9 @@ struct Case<'c> {
     witness: Option<Box<Witness>>,
     /// Conditions that have to be asked of a solver.
     waiting: Vec<(usize, Box<Progress>)>,
-    /// Conditions of which nothing is known.
+    /// Conditions of which nothing is known: how many, and their positions.
     open: u32,
+    undecided: Vec<usize>,
     /// Whether there are such among those that the code is likely made for.
     is_open: bool,
 }
@@ -245,6 +246,7 @@ impl Judge<'_> {
             witness: None,
             waiting: Vec::new(),
             open: 0,
+            undecided: Vec::new(),
             is_open: false,
         };
         if case.sane {
@@ -281,13 +283,9 @@ impl Judge<'_> {
             }
         }
         self.probe_all(index, &mut case, &mut usual, Probing::Solver);
-        let waiting = std::mem::take(&mut case.waiting).into_iter();
-        let (likely, others) = waiting.partition(|(place, _)| self.inquiry.likely.contains(place));
-        case.waiting = others;
-        let usual = self.prove_waiting(index, &mut case);
-        case.waiting = likely;
+        let usual = self.prove_waiting(index, &mut case).or(first);
         let proved = usual.or_else(|| self.prove_likely(index, &mut case));
-        if let Some(position) = proved.or(first) {
+        if let Some(position) = proved {
             return self.without(position);
         }
         if case.open > 0 || case.is_open {
@@ -321,14 +319,20 @@ impl Judge<'_> {
         first
     }
 
-    /// Asks what waits for a solver, and is what the code is likely made for, with more steps from the other purse.
+    /// Asks once more what the code is likely made for, with more steps from the other purse.
     fn prove_likely(&mut self, index: &mut Index<'_>, case: &mut Case<'_>) -> Option<usize> {
         // That these are open says nothing of the others.
         let open = std::mem::take(&mut case.open);
         let rest = std::mem::replace(&mut self.left, self.left_for_helped);
         self.share_of = HELPED_SHARE;
         let short = std::mem::replace(&mut self.options, self.patient);
-        let first = self.prove_waiting(index, case);
+        let mut likely = self.inquiry.likely.clone();
+        likely.retain(|position| case.undecided.contains(position));
+        for &position in &likely {
+            case.refuted[position] = false;
+        }
+        let first = self.ask_all(index, case, likely.into_iter());
+        let first = self.prove_waiting(index, case).or(first);
         self.options = short;
         case.is_open |= std::mem::replace(&mut case.open, open) > 0;
         self.share_of = SHARE;
@@ -453,7 +457,10 @@ impl Judge<'_> {
             match self.ask(index, case.candidate, Some(condition)) {
                 Answered::Refuted => return Some(position),
                 Answered::Found(found) => self.learn(facts, case, found),
-                Answered::Open => case.open += 1,
+                Answered::Open => {
+                    case.open += 1;
+                    case.undecided.push(position);
+                }
                 Answered::NotYet(progress) => {
                     case.waiting.push((position, progress));
                     continue;
@@ -474,6 +481,7 @@ impl Judge<'_> {
             }
             if self.left == 0 || case.open >= MANY_OPEN {
                 case.open += 1;
+                case.undecided.push(position);
                 continue;
             }
             let condition = self.inquiry.conditions[position].condition;
@@ -485,7 +493,10 @@ impl Judge<'_> {
             match self.go_on(index, case.candidate, supposed, progress) {
                 Answered::Refuted => return Some(position),
                 Answered::Found(found) => self.learn(facts, case, found),
-                Answered::Open | Answered::NotYet(_) => case.open += 1,
+                Answered::Open | Answered::NotYet(_) => {
+                    case.open += 1;
+                    case.undecided.push(position);
+                }
             }
         }
         None
