@@ -112,7 +112,7 @@ fn undecided(out: &mut String, kernels: &[&Kernel], options: TextOptions) {
     for kernel in kernels {
         let why = why(kernel);
         let same = |(first, reasons, _): &&mut (&Kernel, String, usize)| {
-            (&first.file, first.line, &*reasons) == (&kernel.file, kernel.line, &why)
+            first.file == kernel.file && first.line == kernel.line && *reasons == why
         };
         match lines.iter_mut().find(same) {
             Some((_, _, instances)) => *instances += 1,
