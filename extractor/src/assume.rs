@@ -48,6 +48,7 @@ pub(crate) fn with_pieces(config: &Config, part: &Part, visible: &[u8], text: &[
             .map(|hole| hole.name.clone())
             .filter(|name| !name.is_empty())
             .collect(),
+        has_open_options: part.open_options.is_some(),
         ..config.clone()
     }
 }

@@ -177,7 +177,7 @@ pub fn extract_with_summary(
 
 /// Tells of a part what its launches take for granted.
 fn tell(part: &embedded::Part, file: &preprocess::SourceFile, facts: &mut Facts) {
-    let [left_out, stands, loose] = embedded::UNKNOWN_TEXTS;
+    let [left_out, stands, loose, open] = embedded::UNKNOWN_TEXTS;
     let line = |start: usize| file.line(u32::try_from(start).unwrap_or(u32::MAX));
     let of_hole = |hole: &embedded::Hole| {
         let (written, line) = (&hole.written, line(hole.start));
@@ -192,6 +192,12 @@ fn tell(part: &embedded::Part, file: &preprocess::SourceFile, facts: &mut Facts)
     {
         let line = file.line(piece.start);
         texts.push(format!("the string in line {line} {loose}"));
+    }
+    if let Some(options) = &part.open_options {
+        let (written, line) = (&options.written, line(options.start));
+        texts.push(format!(
+            "the options of the compiler `{written}` in line {line}, {open}"
+        ));
     }
     if let (Some(cell), Some(piece)) = (part.cell, part.pieces.first()) {
         let input = facts.file.iter().position(|row| row.is_input);

@@ -76,6 +76,27 @@ fn texts_with_unknown_parts() {
     holds("holes.py");
 }
 
+/// Options that are given through names define what they say; of those that are not known every verdict tells.
+#[test]
+fn options_of_the_compiler() {
+    holds("options.py");
+    let path = warplog_tests::project().join("tests/embedded/options.py");
+    let text = std::fs::read_to_string(&path).expect("a file");
+    let bench = bench(&[("options.py", &text)]);
+    let all = report(&bench, "options.py");
+    let of = |name: &str| {
+        let kernels = all["kernels"].as_array().expect("kernels");
+        let kernel = kernels.iter().find(|kernel| kernel["name"] == name);
+        kernel.expect("the kernel").to_string()
+    };
+    let told = "which are not known, define nothing that is used";
+    assert!(of("beside").contains(told), "{}", of("beside"));
+    assert!(!of("plain").contains(told), "{}", of("plain"));
+    let asked = bench.run("check options.py --no-cache -v").out;
+    let why = "options of the compiler that are not known may define `BROKEN`";
+    assert!(asked.contains(why), "{asked}");
+}
+
 /// What a file of strings says is what the strings say as files.
 #[test]
 fn a_file_is_answered_like_its_strings() {

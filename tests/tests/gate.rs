@@ -312,6 +312,46 @@ fn no_text_passes_that_is_not_shown_to_be_right() {
     assert_eq!((passed, refused.len()), (56, 0), "refused: {refused:#?}");
 }
 
+/// What stands before the text of a kernel that is racy if `RACY` is defined.
+const RACY_BY_OPTION: &str = "#ifdef RACY
+#define AT(i) ((i) / 2)
+#else
+#define AT(i) (i)
+#endif
+__global__ void k(int *x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[AT(i)] = i;
+}";
+
+/// Options decide what is compiled: those that are followed count, and nothing passes under others.
+#[test]
+fn options_of_the_compiler_are_part_of_the_text() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    let with = |before: &str, options: &str| {
+        let text = format!(
+            "import cupy\n{before}\nk = cupy.RawKernel('''{RACY_BY_OPTION}''', 'k', options={options})\n"
+        );
+        answer(&bench, &text).0
+    };
+    assert_eq!(with("o = ['-std=c++17']", "o"), "pass");
+    assert_eq!(with("", "('-DCALM',)"), "pass");
+    assert_eq!(with("o = ['-DRACY']", "o"), "fail");
+    assert_eq!(with("o = []\no.append('-DRACY')", "o"), "fail");
+    for (before, options) in [
+        ("from flags import o", "o"),
+        ("o = []\nif fast:\n    o.append('-DRACY')", "o"),
+        ("o = []\nchange(o)", "o"),
+        ("o = []\nglobals()['o'] = ['-DRACY']", "o"),
+        ("o = []\nexec(code)", "o"),
+    ] {
+        assert_eq!(with(before, options), "warn", "{before}");
+    }
+    // Nothing in it asks for a name, and yet it is another text if the options define one.
+    let plain = "import cupy\nk = cupy.RawKernel('__global__ void k(int *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; \
+         if (i < n) x[i] = i; }', 'k', options=o())\n";
+    assert_eq!(answer(&bench, plain).0, "warn");
+}
+
 #[test]
 fn reasons_say_what_is_wrong_and_where() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));

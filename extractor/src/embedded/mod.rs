@@ -11,7 +11,8 @@
 //! defines, so that nothing is proved about its kernel; one in the place of declarations is left out, and that is told.
 //!
 //! **Accuracy.** Nothing is executed. A string that is put together in a way that is not followed is read as it stands, which is
-//! told, too. A file whose strings hold no `__global__` with a parenthesis behind it has no parts.
+//! told, too. Options of the compiler that are not known may define any name: a condition of the preprocessor that asks for one is not
+//! decided, and that no other name of the text is one of them is told as an assumption. A file whose strings hold no `__global__` with a parenthesis behind it has no parts.
 
 mod notebook;
 mod python;
@@ -27,10 +28,11 @@ use crate::preprocess::{Piece, SUBSTITUTE};
 const LONGEST: usize = 1 << 20;
 
 /// How assumptions end that say that not all of a text is known.
-pub const UNKNOWN_TEXTS: [&str; 3] = [
+pub const UNKNOWN_TEXTS: [&str; 4] = [
     "which is not known, is not needed",
     "is a number or a type, the same in all threads",
     "is compiled as it stands",
+    "which are not known, define nothing that is used",
 ];
 
 /// How a file holds CUDA.
@@ -73,6 +75,15 @@ pub struct Hole {
     pub start: usize,
 }
 
+/// Options of the compiler that are not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenOptions {
+    /// The expression that gives them.
+    pub written: String,
+    /// Where it stands.
+    pub start: usize,
+}
+
 /// A launch that the program around the strings makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostLaunch {
@@ -97,6 +108,8 @@ pub struct Part {
     pub holes: Vec<Hole>,
     /// Whether what is compiled may be more than this text: it was not followed into a call that compiles it.
     pub is_loose: bool,
+    /// Options with which it is compiled and that are not known: whether a name is defined that it does not define itself is open.
+    pub open_options: Option<OpenOptions>,
     /// Launches that the program makes of the kernels of all parts.
     pub launches: Vec<HostLaunch>,
     /// The cell of a notebook that it begins in, counted from 1 over cells of every kind.

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::{HostLaunch, Part, Run, part, python};
+use super::{HostLaunch, OpenOptions, Part, Run, part, python};
 
 /// A cell: its kind, and its characters with the bytes of the file that they are written as.
 struct Cell {
@@ -63,10 +63,19 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
             }
         })
         .collect();
-    for (runs, is_loose) in read.texts {
-        let runs: Vec<Run> = runs.iter().flat_map(|run| composed(&module, run)).collect();
-        parts.extend(super::part(&runs, is_loose).map(|part| Part {
+    for unit in read.texts {
+        let runs = unit.runs.iter().flat_map(|run| composed(&module, run));
+        let runs: Vec<Run> = runs.collect();
+        let open_options = unit.open_options.map(|open| {
+            let place = slice(&module, open.start..open.start + 1);
+            OpenOptions {
+                start: place.first().map_or(0, |run| run.range.start),
+                ..open
+            }
+        });
+        parts.extend(super::part(&runs, unit.is_loose).map(|part| Part {
             launches: launches.clone(),
+            open_options,
             ..part
         }));
     }

@@ -7,16 +7,17 @@
 //! << >> **`. Everything else is a hole.
 //!
 //! **Units.** The texts that a call of [`COMPILERS`] is given are one, those for the device before those for the host; what
-//! `-D` among its options defines stands before them. Every other string with a kernel is one as it stands, the longest that it is
+//! `-D` among its options defines stands before them (module `options`). Every other string with a kernel is one as it stands, the longest that it is
 //! joined to.
 
 mod launches;
+mod options;
 
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::{HostLaunch, LONGEST, Part, Run, is_word, names_kernel, part};
+use super::{HostLaunch, LONGEST, OpenOptions, Part, Run, is_word, names_kernel, part};
 use crate::syntax::python::{self, Binding, Expr, Module};
 
 /// Functions that compile what they are given.
@@ -36,14 +37,6 @@ const COMPILERS: &[&str] = &[
     "_compile_kernel",
 ];
 
-/// Arguments that hold flags of the compiler.
-const FLAGS: &[&str] = &[
-    "options",
-    "extra_cuda_cflags",
-    "compile_options",
-    "nvcc_options",
-];
-
 /// Arguments that hold text for the host.
 const HOST_TEXTS: &[&str] = &["cpp_sources", "cpp_source", "cpp_src"];
 
@@ -58,9 +51,10 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
     let read = texts(text);
     let parts = read.texts.iter();
     parts
-        .filter_map(|(runs, is_loose)| part(runs, *is_loose))
-        .map(|part| Part {
+        .filter_map(|unit| part(&unit.runs, unit.is_loose).map(|part| (unit, part)))
+        .map(|(unit, part)| Part {
             launches: read.launches.clone(),
+            open_options: unit.open_options.clone(),
             ..part
         })
         .collect()
@@ -68,10 +62,20 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
 
 /// What is read from a module.
 pub(super) struct Texts {
-    /// The texts of its parts, and whether each is taken as it stands.
-    pub texts: Vec<(Vec<Run>, bool)>,
+    /// The texts of its parts.
+    pub texts: Vec<Unit>,
     /// The launches that it makes.
     pub launches: Vec<HostLaunch>,
+}
+
+/// The text of a part.
+pub(super) struct Unit {
+    /// What it is made of.
+    pub runs: Vec<Run>,
+    /// Whether it is taken as it stands, though more may be compiled.
+    pub is_loose: bool,
+    /// Options with which it is compiled and that are not known.
+    pub open_options: Option<OpenOptions>,
 }
 
 /// The texts of the parts of a module, and its launches.
@@ -83,28 +87,29 @@ pub(super) fn texts(text: &str) -> Texts {
         steps: Cell::new(MOST_STEPS),
         members: OnceCell::new(),
     };
-    let mut found: Vec<(Vec<Run>, bool)> = Vec::new();
+    let mut found: Vec<Unit> = Vec::new();
     let mut used: BTreeSet<usize> = BTreeSet::new();
-    let mut add = |runs: Vec<Run>, is_loose: bool, found: &mut Vec<(Vec<Run>, bool)>| {
+    let mut add = |unit: Unit, found: &mut Vec<Unit>| {
         // Where the words stand, not where their runs begin: a string that is filled is cut at its fields.
         let words = |run: &Run| -> Vec<usize> {
             let found = run.text.match_indices("__global__");
             let place = |(at, word): (usize, &str)| cut(run, at..at + word.len()).range.start;
             found.map(place).collect()
         };
-        let kernels: Vec<usize> = runs.iter().flat_map(words).collect();
+        let kernels: Vec<usize> = unit.runs.iter().flat_map(words).collect();
         let is_new = kernels.iter().any(|at| !used.contains(at));
-        let known = found.iter().any(|(other, _)| *other == runs);
-        if known || kernels.is_empty() || (is_loose && !is_new) {
+        if let Some(known) = found.iter_mut().find(|other| other.runs == unit.runs) {
+            known.open_options = known.open_options.take().or(unit.open_options);
+            return;
+        }
+        if kernels.is_empty() || (unit.is_loose && !is_new) {
             return;
         }
         used.extend(kernels);
-        found.push((runs, is_loose));
+        found.push(unit);
     };
     for (scope, root) in &module.roots {
-        reader.compiled(root, *scope, &mut |runs, is_loose| {
-            add(runs, is_loose, &mut found);
-        });
+        reader.compiled(root, *scope, &mut |unit| add(unit, &mut found));
     }
     let mut loose: Vec<Vec<Run>> = Vec::new();
     for (number, scope) in module.scopes.iter().enumerate() {
@@ -119,10 +124,15 @@ pub(super) fn texts(text: &str) -> Texts {
     // The longest first: what is a part of another is not one for itself.
     loose.sort_by_key(|runs| std::cmp::Reverse(runs.len()));
     for runs in loose {
-        add(runs, true, &mut found);
+        let unit = Unit {
+            runs,
+            is_loose: true,
+            open_options: None,
+        };
+        add(unit, &mut found);
     }
-    let start = |runs: &[Run]| runs.iter().map(|run| run.range.start).min();
-    found.sort_by_key(|(runs, _)| start(runs));
+    let start = |unit: &Unit| unit.runs.iter().map(|run| run.range.start).min();
+    found.sort_by_key(start);
     let mut all = Vec::new();
     for (scope, root) in &module.roots {
         launches::collect(&reader, root, (*scope, false), &mut all);
@@ -155,30 +165,29 @@ struct Reader<'m> {
 
 impl Reader<'_> {
     /// Tells of the text of each call that compiles one.
-    fn compiled(&self, expr: &Expr, scope: usize, add: &mut dyn FnMut(Vec<Run>, bool)) {
+    fn compiled(&self, expr: &Expr, scope: usize, add: &mut dyn FnMut(Unit)) {
         if let Expr::Call {
             name, arguments, ..
         } = expr
             && COMPILERS.contains(&name.as_str())
         {
-            let (runs, is_loose) = self.unit(name, arguments, scope);
-            add(runs, is_loose);
+            add(self.unit(name, arguments, scope));
         }
         for child in expr.children() {
             self.compiled(child, scope, add);
         }
     }
 
-    /// The text that a call compiles, and whether some of it is not known.
-    fn unit(
-        &self,
-        name: &str,
-        arguments: &[(Option<String>, Expr)],
-        scope: usize,
-    ) -> (Vec<Run>, bool) {
+    /// The text that a call compiles.
+    fn unit(&self, name: &str, arguments: &[(Option<String>, Expr)], scope: usize) -> Unit {
         let mut texts: [Vec<Vec<Run>>; 3] = Default::default();
         let mut is_loose = false;
+        let options = options::of_call(self, name, arguments, scope);
+        texts[0].extend(options.directives);
         for (position, (keyword, argument)) in arguments.iter().enumerate() {
+            if options::are_in(name, keyword.as_deref(), position) {
+                continue;
+            }
             let value = self.evaluate(argument, scope, 0);
             let keyword = keyword.as_deref().unwrap_or_default();
             let mut all = Vec::new();
@@ -187,8 +196,10 @@ impl Reader<'_> {
             let is_of_inline = matches!(keyword, "cuda_sources" | "cpp_sources")
                 || (keyword.is_empty() && matches!(position, 1 | 2));
             is_loose |= is_inline && is_of_inline && !is_known;
-            if FLAGS.contains(&keyword) {
-                texts[0].extend(all.iter().filter_map(|runs| definition(runs)));
+            if keyword == "header_code" {
+                // It stands before the text.
+                is_loose |= !is_known;
+                texts[0].extend(all);
             } else if HOST_TEXTS.contains(&keyword)
                 || (is_inline && keyword.is_empty() && position == 1)
             {
@@ -209,7 +220,11 @@ impl Reader<'_> {
             unit.extend(runs);
             unit.push(Run::of("\n", end..end));
         }
-        (unit, is_loose)
+        Unit {
+            runs: unit,
+            is_loose,
+            open_options: options.open,
+        }
     }
 
     /// Collects the largest texts with kernels in an expression.
@@ -228,13 +243,14 @@ impl Reader<'_> {
         if matches!(expr, Expr::Name(_, range) if !range.is_empty()) {
             return None;
         }
-        match self.evaluate(expr, scope, 0) {
-            Value::Text(runs) | Value::Template(runs) => {
-                let text: String = runs.iter().map(|run| run.text.as_str()).collect();
-                names_kernel(&text).then_some(runs)
-            }
-            _ => None,
-        }
+        let runs = match self.evaluate(expr, scope, 0) {
+            Value::Text(runs) => runs,
+            // Another module fills its fields.
+            Value::Template(runs) => fill(&runs, Style::Dollar, &Given::none(expr.range())),
+            _ => return None,
+        };
+        let text: String = runs.iter().map(|run| run.text.as_str()).collect();
+        names_kernel(&text).then_some(runs)
     }
 
     fn evaluate(&self, expr: &Expr, scope: usize, depth: usize) -> Value {
@@ -269,8 +285,17 @@ impl Reader<'_> {
             }
             Expr::Call { .. } => self.call(expr, scope, depth),
             Expr::List(all, _) => {
-                let values = all.iter().map(|one| self.evaluate(one, scope, depth + 1));
-                Value::List(values.collect())
+                let mut values = Vec::new();
+                for one in all {
+                    match (self.spread(one), self.evaluate(one, scope, depth + 1)) {
+                        (Some(inner), _) => match self.evaluate(inner, scope, depth + 1) {
+                            Value::List(inner) => values.extend(inner),
+                            _ => values.push(Value::Unknown),
+                        },
+                        (None, value) => values.push(value),
+                    }
+                }
+                Value::List(values)
             }
             Expr::Dictionary(entries, _) => {
                 let value = |(key, value): &(String, Expr)| {
@@ -279,6 +304,17 @@ impl Reader<'_> {
                 Value::Dictionary(entries.iter().map(value).collect())
             }
             Expr::Inner(..) | Expr::Other(..) => Value::Unknown,
+        }
+    }
+
+    /// What is spread in an element or an argument, `*a` or `**a`.
+    fn spread<'e>(&self, expr: &'e Expr) -> Option<&'e Expr> {
+        match expr {
+            Expr::Other(inner, range) => match inner.as_slice() {
+                [inner] if self.text.get(range.clone())?.starts_with('*') => Some(inner),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -385,7 +421,9 @@ impl Reader<'_> {
                 .filter(|binding| visible && binding.name == name)
                 .collect();
             if !own.is_empty() {
-                return Some((number, own));
+                // Names of the module that may be set by their text have no known value.
+                let is_known = number != 0 || !self.module.names_by_text;
+                return is_known.then_some((number, own));
             }
             current = here.parent;
         }
@@ -467,6 +505,19 @@ impl Reader<'_> {
         let given = || Given::of_call(self, arguments, scope, depth, range);
         match name.as_str() {
             "dedent" | "cleandoc" => return first(),
+            // `bytes(text, "ascii")`, `list(values)`.
+            "bytes" if of.is_none() => {
+                return match first() {
+                    value @ Value::Text(_) => value,
+                    _ => Value::Unknown,
+                };
+            }
+            "list" | "tuple" if of.is_none() => {
+                return match first() {
+                    value @ Value::List(_) => value,
+                    _ => Value::Unknown,
+                };
+            }
             "Template" => {
                 return match first() {
                     Value::Text(runs) => Value::Template(runs),
@@ -494,6 +545,18 @@ impl Reader<'_> {
                 Value::Text(runs)
             }
             ("encode" | "decode" | "expandtabs", Value::Text(runs)) => Value::Text(runs),
+            ("copy", value @ Value::List(_)) if arguments.is_empty() => value,
+            ("split", Value::Text(runs)) if arguments.is_empty() => match runs.as_slice() {
+                [run] if run.hole.is_none() => {
+                    let start = run.text.as_ptr() as usize;
+                    let word = |word: &str| {
+                        let at = word.as_ptr() as usize - start;
+                        Value::Text(vec![cut(run, at..at + word.len())])
+                    };
+                    Value::List(run.text.split_whitespace().map(word).collect())
+                }
+                _ => Value::Unknown,
+            },
             ("replace", Value::Text(runs)) => self.replaced(runs, arguments, scope, depth),
             ("join", Value::Text(separator)) => match first() {
                 Value::List(values) => {
@@ -594,23 +657,6 @@ fn flatten(value: Value, into: &mut Vec<Vec<Run>>) -> bool {
         _ => return false,
     }
     true
-}
-
-/// `#define` for an option `-DNAME=VALUE`.
-fn definition(runs: &[Run]) -> Option<Vec<Run>> {
-    let first = runs.first()?;
-    let rest = first
-        .text
-        .strip_prefix("-D")
-        .filter(|_| first.hole.is_none())?;
-    let place = first.range.clone();
-    let (name, value) = match rest.split_once('=') {
-        Some((name, value)) => (name, value),
-        None if runs.len() == 1 => (rest, "1"),
-        None => return None,
-    };
-    let head = Run::of(format!("#define {name} {value}"), place);
-    Some([&[head], &runs[1..]].concat())
 }
 
 /// Some bytes of a run.

@@ -110,6 +110,165 @@ fn two_calls_on_one_text_are_one_unit() {
     assert!(found.contains(&format!("#define N 2\n{KERNEL}\n")));
 }
 
+/// The directives in front of the text that is compiled in these lines, where the source is `s`, and what of the options is not known.
+fn options_of(lines: &str) -> (String, Option<String>) {
+    let all = python(&format!("s = '{KERNEL}'\n{lines}\n"));
+    assert_eq!(all.len(), 1, "{lines}");
+    let text = all[0].text();
+    let directives = text.split(KERNEL).next().unwrap_or_default();
+    let open = all[0].open_options.as_ref();
+    (
+        directives.replace('\n', ";"),
+        open.map(|open| open.written.clone()),
+    )
+}
+
+#[test]
+fn options_under_names_are_followed() {
+    for (lines, directives) in [
+        ("RawKernel(s, 'k', ('-DN=2',))", "#define N 2;"),
+        (
+            "RawKernel(s, 'k', options=('-std=c++17', '-DN'))",
+            "#define N 1;",
+        ),
+        (
+            "o = ['-DN=2']\nload_inline('m', '', s, extra_cuda_cflags=o)",
+            "#define N 2;",
+        ),
+        (
+            "B = ['-O3']\no = B + ['-DN=2']\no.append('-DM')\no.extend(['-UK'])\no += ['-DL=' + str(3)]\nload_inline('m', '', s, extra_cuda_cflags=o)",
+            "#define N 2;#define M 1;#undef K;#define L 3;",
+        ),
+        (
+            "B = ['-O3', '-DN=2']\nload_inline('m', '', s, extra_cuda_cflags=[*B, '-lineinfo'])",
+            "#define N 2;",
+        ),
+        (
+            "load_inline('m', '', s, extra_cuda_cflags=['-DN=2 -O3'])",
+            "#define N 2;",
+        ),
+        (
+            "load_inline('m', '', s, extra_cuda_cflags='-O3 -D N=2'.split())",
+            "#define N 2;",
+        ),
+        ("load_inline('m', '', s, extra_cuda_cflags=None)", ""),
+        ("SourceModule(s, options=['-D', 'N=2'])", "#define N 2;"),
+        (
+            "SourceModule(s, options=['--define-macro=N=2', '--undefine-macro', 'M'])",
+            "#define N 2;#undef M;",
+        ),
+        ("compile_with_cache(s, ('-DN=2',))", "#define N 2;"),
+        (
+            "_compile_kernel(s, 'k', header_code='#define N 2')",
+            "#define N 2;",
+        ),
+        (
+            "p = nvrtcCreateProgram(s, b'k', 0, [], [])\nnvrtcCompileProgram(p, 1, [b'-DN=2', bytes(f'-arch=sm_{cc}', 'ascii')])",
+            "#define N 2;",
+        ),
+        (
+            "p = Program(s, code_type='c++', options=ProgramOptions(std='c++17', arch=f'sm_{a}'))",
+            "",
+        ),
+        (
+            "o = ProgramOptions(std='c++17')\np = Program(s, 'c++', o)\np.compile('cubin', logs=out)",
+            "",
+        ),
+        (
+            "f = ['-O3', f'-gencode=arch=compute_{cc},code=sm_{cc}']\nprint(f, len(f))\nload_inline('m', '', s, extra_cuda_cflags=f)",
+            "",
+        ),
+        (
+            "o = globals()['more']\nload_inline('m', '', s, extra_cuda_cflags=['-DN=2'])",
+            "#define N 2;",
+        ),
+    ] {
+        assert_eq!(options_of(lines), (directives.to_owned(), None), "{lines}");
+    }
+    let (directives, open) = options_of("RawKernel(s, 'k', options=(f'-DN={n}',))");
+    assert_eq!((directives.as_str(), open), ("#define N hole_n;", None));
+}
+
+#[test]
+fn options_that_are_not_followed_are_told() {
+    for lines in [
+        "load_inline('m', '', s, extra_cuda_cflags=flags())",
+        "load_inline('m', '', s, extra_cuda_cflags=['-O3'] + flags())",
+        "load_inline('m', '', s, extra_cuda_cflags=['-DN'] if fast else [])",
+        "load_inline('m', '', s, **more)",
+        "load_inline('m', '', s, extra_cuda_cflags=['-DN=\"a b\"'])",
+        "load_inline('m', '', s, extra_cuda_cflags=['-Xcompiler=-DN'])",
+        "o = ['-O3']\nif fast:\n    o.append('-DN')\nload_inline('m', '', s, extra_cuda_cflags=o)",
+        "o = ['-O3']\no.insert(0, '-DN')\nload_inline('m', '', s, extra_cuda_cflags=o)",
+        "o = ['-O3']\no[0] = '-DN'\nload_inline('m', '', s, extra_cuda_cflags=o)",
+        "o = ['-O3']\nmore(o)\nload_inline('m', '', s, extra_cuda_cflags=o)",
+        "o = ['-O3']\np = o\np.append('-DN')\nload_inline('m', '', s, extra_cuda_cflags=o)",
+        "o = ['-O3']\n_ = [o.append(x) for x in all]\nload_inline('m', '', s, extra_cuda_cflags=o)",
+        "o = ['-O3']\n_ = o.append('-DN')\nload_inline('m', '', s, extra_cuda_cflags=o)",
+        "o = ['-O3']\ndef f():\n    o.append('-DN')\nf()\nload_inline('m', '', s, extra_cuda_cflags=o)",
+        "o = ['-O3']\nfrom other import *\nload_inline('m', '', s, extra_cuda_cflags=o)",
+        "class T:\n    def __init__(self):\n        self.o = ['-O3']\n    def f(self):\n        return load_inline('m', '', s, extra_cuda_cflags=self.o)",
+        "RawKernel(s, 'k', options)",
+        "RawKernel(s, 'k', options=('-D' + name,))",
+        "RawKernel(s, 'k', options=(f'{flag}',))",
+        "RawKernel(s, 'k', options=('-include', 'a.h'))",
+        "RawKernel(s, 'k', options=('--options-file', 'a'))",
+        "p = nvrtcCreateProgram(s, b'k', 0, [], [])",
+        "p = nvrtcCreateProgram(s, b'k', 0, [], [])\nnvrtcCompileProgram(p, 1, [b'-DN=2'])\nnvrtcCompileProgram(p, 0, [])",
+        "p = Program(s)\np.compile(flags)",
+        "p = Program(s, 'c++', ProgramOptions(define_macro='N'))",
+        "o = ProgramOptions()\no.define_macro = 'N'\np = Program(s, 'c++', o)",
+    ] {
+        assert!(options_of(lines).1.is_some(), "{lines}");
+    }
+}
+
+#[test]
+fn names_that_are_set_by_their_text_are_not_known() {
+    let open = |lines: &str| {
+        let kernel = "__global__ void k(int *p) {}";
+        let file = format!(
+            "o = ['-O3']\n{lines}\nload_inline('m', '', '{kernel}', extra_cuda_cflags=o)\n"
+        );
+        python(&file)[0].open_options.is_some()
+    };
+    for lines in [
+        "globals()['o'] = ['-DN']",
+        "globals()['o'] += ['-DN']",
+        "globals().update(o=['-DN'])",
+        "g = globals()\ng['o'] = ['-DN']",
+        "exec('o = [1]')",
+        "vars()['o'], b = ['-DN'], 1",
+        "setattr(sys.modules[__name__], 'o', ['-DN'])",
+        "sys.modules[__name__].__dict__['o'] = ['-DN']",
+    ] {
+        assert!(open(lines), "{lines}");
+    }
+    for lines in [
+        "n = globals()['m']",
+        "n = globals().get('m')",
+        "if 'm' in globals():\n    pass",
+        "model.eval()",
+        "setattr(self, 'o', 1)",
+        "self.__dict__.update(o=1)",
+    ] {
+        assert!(!open(lines), "{lines}");
+    }
+}
+
+#[test]
+fn one_text_under_known_and_unknown_options_is_under_unknown_ones() {
+    let file =
+        format!("s = '{KERNEL}'\na = RawKernel(s, 'k')\nb = RawKernel(s, 'k', options=o())\n");
+    let all = python(&file);
+    assert_eq!(all.len(), 1);
+    let open = all[0].open_options.as_ref().expect("open options");
+    assert_eq!(
+        (open.written.as_str(), &file[open.start..open.start + 3]),
+        ("o()", "o()")
+    );
+}
+
 #[test]
 fn a_string_that_is_filled_is_one_unit_wherever_its_fields_stand() {
     let kernel = "__global__ void k(int *p) { p[0] = N; }";
@@ -128,6 +287,17 @@ fn a_string_that_is_filled_is_one_unit_wherever_its_fields_stand() {
         assert_eq!(all[0].text().trim_end(), expected);
         assert!(!all[0].is_loose);
     }
+}
+
+#[test]
+fn a_template_that_another_module_fills_has_holes() {
+    let file = "TEXT = Template('__global__ void k($REAL *p) { p[$N * threadIdx.x] = ${N}; }')\n";
+    let all = python(file);
+    assert_eq!(
+        all[0].text(),
+        "__global__ void k(hole_REAL *p) { p[hole_N * threadIdx.x] = hole_N; }"
+    );
+    assert!(all[0].is_loose);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! `#if` expressions: evaluation over 64-bit integers, as the standard says (6.10.1), with C++'s `true` and `false`.
 //!
-//! An expression that is not understood is false and noted; so is one that asks for what a program around the text puts in. Names that nothing defines are 0; those whose value was
+//! An expression that is not understood is false and noted; so is one that asks for what a program around the text puts in, or what options that are not known may define. Names that nothing defines are 0; those whose value was
 //! really consulted are noted, because another value might give another program.
 
 use super::NoteKind;
-use super::engine::Engine;
+use super::engine::{Engine, MAIN};
 use super::token::{DEFINED, FALSE, HAS_INCLUDE, Kind, TRUE, Token, punctuator};
 
 /// How deeply operands may nest.
@@ -70,11 +70,22 @@ impl Engine<'_> {
     }
 
     /// That a condition may ask for a name: what the program around the text puts in has no value here, and where it is a part of a
-    /// name, that name is not known.
+    /// name, that name is not known. Neither is one that options which are not known may define; those that begin with `__` are the
+    /// compiler's.
     pub fn decides(&self, token: &Token) -> Result<(), String> {
         let name = self.text(token);
-        match self.is_unknown(name) && !self.is_defined(token.symbol) {
-            true => Err(format!("`{}` is put in by the program", shorten(name))),
+        if self.is_defined(token.symbol) {
+            return Ok(());
+        }
+        if self.is_unknown(name) {
+            return Err(format!("`{}` is put in by the program", shorten(name)));
+        }
+        let is_open = self.config.has_open_options && token.source == MAIN;
+        match is_open && !name.starts_with("__") {
+            true => Err(format!(
+                "options of the compiler that are not known may define `{}`",
+                shorten(name)
+            )),
             false => Ok(()),
         }
     }

@@ -329,6 +329,14 @@ impl Engine<'_> {
         }
         match line.first().filter(|token| token.kind == Kind::Name) {
             Some(name) => match self.decides(name) {
+                // Nobody defines an include guard but the text that it guards.
+                Err(_)
+                    if matches!(test, Test::NotDefined)
+                        && !self.is_unknown(self.text(name))
+                        && self.is_include_guard(name.symbol) =>
+                {
+                    true
+                }
                 Ok(()) => match test {
                     Test::Defined => {
                         self.is_defined(name.symbol) || self.demanded.contains(&name.symbol)

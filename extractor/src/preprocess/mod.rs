@@ -163,6 +163,8 @@ pub struct Config {
     pub pieces: Option<Arc<[Piece]>>,
     /// Names in them that stand for texts nobody knows, which may be parts of other names: what asks for one is not decided.
     pub holes: Arc<[String]>,
+    /// Whether there are more options that are not known: what asks in the main file for a name that nothing defines is not decided.
+    pub has_open_options: bool,
     /// Whether the expanded tokens are rewritten for the parser (`shims`). Off, the text is what any preprocessor makes of it,
     /// to be compared with another's.
     pub rewrites: bool,
@@ -260,6 +262,7 @@ impl Default for Config {
             guesses: None,
             pieces: None,
             holes: Arc::default(),
+            has_open_options: false,
             rewrites: true,
             limits: Limits::default(),
         }

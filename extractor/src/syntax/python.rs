@@ -7,6 +7,7 @@
 //! value has a binding without a value. Literals are decoded by the rules of the language reference, section 2.4; `\N{…}` is kept
 //! as it is written.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use tree_sitter::{Node, Parser};
@@ -143,6 +144,8 @@ pub(crate) struct Module {
     pub scopes: Vec<Scope>,
     /// Expressions that are part of no other, with their scopes, in order. Statements that are a literal only are left out.
     pub roots: Vec<(usize, Expr)>,
+    /// Whether names of the module may be set by their text, as `globals()["n"] = 1` and `exec` do.
+    pub names_by_text: bool,
 }
 
 /// Reads a file. Never fails: what is not understood is left out.
@@ -150,6 +153,7 @@ pub(crate) fn read(text: &str) -> Module {
     let mut module = Module {
         scopes: vec![Scope::default()],
         roots: Vec::new(),
+        names_by_text: false,
     };
     let mut parser = Parser::new();
     let language = tree_sitter_python::LANGUAGE.into();
@@ -162,9 +166,85 @@ pub(crate) fn read(text: &str) -> Module {
             module: &mut module,
         };
         reader.walk(tree.root_node(), 0, false, 0);
+        module.names_by_text = names_by_text(text, tree.root_node());
     }
     module
 }
+
+/// Whether something sets names of the module by their text, or may: what `globals` gives is used for more than to look names up.
+fn names_by_text(text: &str, root: Node<'_>) -> bool {
+    let mut cursor = root.walk();
+    loop {
+        if sets_names(text, cursor.node()) {
+            return true;
+        }
+        if cursor.goto_first_child() || cursor.goto_next_sibling() {
+            continue;
+        }
+        loop {
+            if !cursor.goto_parent() {
+                return false;
+            }
+            if cursor.goto_next_sibling() {
+                break;
+            }
+        }
+    }
+}
+
+/// Whether a node is a name by which names of the module may be set.
+fn sets_names(text: &str, node: Node<'_>) -> bool {
+    if node.kind() != "identifier" {
+        return false;
+    }
+    let word = |node: Node<'_>| text.get(node.byte_range()).unwrap_or_default();
+    let parent = node.parent();
+    let member = parent.filter(|parent| parent.kind() == "attribute");
+    if member.is_some_and(|member| member.child_by_field_name("object") != Some(node)) {
+        // A method of such a name is another thing; the table of a module is asked for by its member.
+        let of = member.and_then(|member| member.child_by_field_name("object"));
+        return word(node) == "__dict__" && of.is_some_and(|of| word(of).contains("modules"));
+    }
+    match word(node) {
+        "exec" | "eval" => true,
+        "globals" | "locals" | "vars" => {
+            let call = parent.filter(|parent| parent.kind() == "call");
+            call.is_none_or(|call| !only_looks_up(text, call))
+        }
+        // A module that is found by its name is this one, or may be.
+        "setattr" => parent.is_none_or(|call| word(call).contains("modules")),
+        _ => false,
+    }
+}
+
+/// Whether the table of names that a call gives is only looked into.
+fn only_looks_up(text: &str, call: Node<'_>) -> bool {
+    let Some(parent) = call.parent() else {
+        return false;
+    };
+    match parent.kind() {
+        "comparison_operator" => true,
+        "attribute" => {
+            let name = parent.child_by_field_name("attribute");
+            let name = name.and_then(|name| text.get(name.byte_range()));
+            matches!(name, Some("get" | "keys" | "values" | "items" | "copy"))
+        }
+        "subscript" => parent.parent().is_some_and(|around| {
+            let is_target = around.child_by_field_name("left") == Some(parent);
+            let is_list = matches!(
+                around.kind(),
+                "pattern_list" | "tuple_pattern" | "list_pattern" | "delete_statement"
+            );
+            !is_target && !is_list
+        }),
+        _ => false,
+    }
+}
+
+/// Methods that change the list that they are called on.
+const CHANGING: &[&str] = &[
+    "append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort",
+];
 
 struct Reader<'t, 'm> {
     text: &'t str,
@@ -195,6 +275,9 @@ impl<'t> Reader<'t, '_> {
                     .filter(|_| node.named_child_count() == 1);
                 let is_literal = only
                     .is_some_and(|only| matches!(only.kind(), "string" | "concatenated_string"));
+                if let Some(call) = only.filter(|only| only.kind() == "call") {
+                    self.change(call, scope, conditional, depth);
+                }
                 if !is_literal {
                     below(self, node, scope, conditional);
                 }
@@ -236,6 +319,15 @@ impl<'t> Reader<'t, '_> {
                 }
                 below(self, node, scope, conditional);
             }
+            "wildcard_import" => {
+                // It may bring a name that has been bound before.
+                let bound = self.module.scopes[scope].bindings.iter();
+                let names: BTreeSet<String> = bound.map(|one| one.name.clone()).collect();
+                for name in names {
+                    self.bind(scope, &name, None, (false, true, node.end_byte()));
+                }
+            }
+            "import_from_statement" if has_wildcard(node) => below(self, node, scope, conditional),
             "import_statement"
             | "import_from_statement"
             | "delete_statement"
@@ -309,6 +401,44 @@ impl<'t> Reader<'t, '_> {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             self.bind_walrus(child, scope, depth + 1);
+        }
+    }
+
+    /// A statement that calls a method which changes a list: `a.append(b)` is `a += [b]`, `a.extend(b)` is `a += b`.
+    fn change(&mut self, call: Node<'_>, scope: usize, conditional: bool, depth: usize) {
+        let Expr::Call {
+            name,
+            of: Some(of),
+            arguments,
+            range,
+        } = self.expression(call, depth)
+        else {
+            return;
+        };
+        let Expr::Name(list, _) = &*of else {
+            return;
+        };
+        if !CHANGING.contains(&name.as_str()) {
+            return;
+        }
+        let value = match (name.as_str(), arguments.as_slice()) {
+            ("append", [(None, value)]) => Some(Expr::List(vec![value.clone()], range)),
+            ("extend", [(None, value)]) => Some(value.clone()),
+            _ => None,
+        };
+        let is_own = |scope: usize| {
+            let mut bindings = self.module.scopes[scope].bindings.iter();
+            bindings.any(|binding| binding.name == *list)
+        };
+        if !list.contains('.') && is_own(scope) {
+            self.bind(scope, list, value, (true, conditional, call.end_byte()));
+            return;
+        }
+        // It is one of a scope around this one, or of an object, and changes whenever this runs.
+        let mut at = Some(scope);
+        while let Some(scope) = at {
+            self.bind(scope, list, None, (false, true, call.end_byte()));
+            at = self.module.scopes[scope].parent;
         }
     }
 
@@ -710,6 +840,13 @@ fn is_expression(node: Node<'_>) -> bool {
             | "integer"
             | "float"
     )
+}
+
+/// Whether an import is one of all names.
+fn has_wildcard(node: Node<'_>) -> bool {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor)
+        .any(|child| child.kind() == "wildcard_import")
 }
 
 /// Whether an attribute is made of names only.
