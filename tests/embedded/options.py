@@ -28,7 +28,7 @@ __global__ void plain(int *x) { // race_free
 }
 ''', extra_cuda_cflags=FLAGS)
 
-# The options may define `BROKEN` and `WIDTH`.
+# The options may define `BROKEN` and `WIDTH`; what the text would define itself is no more than a number then, which may be 0.
 asked = cupy.RawModule(code=r'''
 #ifndef ASKED_H
 #define ASKED_H
@@ -43,7 +43,7 @@ __global__ void by_ifdef(int *x) { // unknown
     x[i] = i;
 #endif
 }
-__global__ void by_width(int *x) { // unknown
+__global__ void by_width(int *x) { // racy
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     x[i * WIDTH] = i;
 }

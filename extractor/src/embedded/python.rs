@@ -111,7 +111,7 @@ pub(super) fn texts(text: &str) -> Texts {
     for (scope, root) in &module.roots {
         reader.compiled(root, *scope, &mut |unit| add(unit, &mut found));
     }
-    let mut loose: Vec<Vec<Run>> = Vec::new();
+    let mut loose: Vec<Loose> = Vec::new();
     for (number, scope) in module.scopes.iter().enumerate() {
         for binding in scope.bindings.iter().filter(|binding| binding.adds) {
             let name = Expr::Name(binding.name.clone(), binding.end..binding.end);
@@ -121,9 +121,9 @@ pub(super) fn texts(text: &str) -> Texts {
     for (scope, root) in &module.roots {
         reader.loose(root, *scope, &mut loose);
     }
-    // The longest first: what is a part of another is not one for itself.
-    loose.sort_by_key(|runs| std::cmp::Reverse(runs.len()));
-    for runs in loose {
+    // The longest first: what is a part of another is not one for itself, and a template none that is filled in this file.
+    loose.sort_by_key(|loose| (loose.is_template, std::cmp::Reverse(loose.runs.len())));
+    for Loose { runs, .. } in loose {
         let unit = Unit {
             runs,
             is_loose: true,
@@ -142,6 +142,13 @@ pub(super) fn texts(text: &str) -> Texts {
         texts: found,
         launches: all,
     }
+}
+
+/// A text with a kernel that reaches no call which compiles it.
+struct Loose {
+    runs: Vec<Run>,
+    /// Whether its fields are not filled in this file.
+    is_template: bool,
 }
 
 /// What an expression gives.
@@ -228,9 +235,9 @@ impl Reader<'_> {
     }
 
     /// Collects the largest texts with kernels in an expression.
-    fn loose(&self, expr: &Expr, scope: usize, found: &mut Vec<Vec<Run>>) {
-        if let Some(runs) = self.kernel_text(expr, scope) {
-            found.push(runs);
+    fn loose(&self, expr: &Expr, scope: usize, found: &mut Vec<Loose>) {
+        if let Some(loose) = self.kernel_text(expr, scope) {
+            found.push(loose);
             return;
         }
         for child in expr.children() {
@@ -239,18 +246,21 @@ impl Reader<'_> {
     }
 
     /// The text that an expression gives, if it has a kernel and is no mere name.
-    fn kernel_text(&self, expr: &Expr, scope: usize) -> Option<Vec<Run>> {
+    fn kernel_text(&self, expr: &Expr, scope: usize) -> Option<Loose> {
         if matches!(expr, Expr::Name(_, range) if !range.is_empty()) {
             return None;
         }
-        let runs = match self.evaluate(expr, scope, 0) {
-            Value::Text(runs) => runs,
+        let (runs, is_template) = match self.evaluate(expr, scope, 0) {
+            Value::Text(runs) => (runs, false),
             // Another module fills its fields.
-            Value::Template(runs) => fill(&runs, Style::Dollar, &Given::none(expr.range())),
+            Value::Template(runs) => {
+                let given = Given::none(expr.range());
+                (fill(&runs, Style::Dollar, &given), true)
+            }
             _ => return None,
         };
         let text: String = runs.iter().map(|run| run.text.as_str()).collect();
-        names_kernel(&text).then_some(runs)
+        names_kernel(&text).then_some(Loose { runs, is_template })
     }
 
     fn evaluate(&self, expr: &Expr, scope: usize, depth: usize) -> Value {

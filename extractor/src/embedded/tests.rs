@@ -206,7 +206,6 @@ fn options_that_are_not_followed_are_told() {
         "o = ['-O3']\n_ = [o.append(x) for x in all]\nload_inline('m', '', s, extra_cuda_cflags=o)",
         "o = ['-O3']\n_ = o.append('-DN')\nload_inline('m', '', s, extra_cuda_cflags=o)",
         "o = ['-O3']\ndef f():\n    o.append('-DN')\nf()\nload_inline('m', '', s, extra_cuda_cflags=o)",
-        "o = ['-O3']\nfrom other import *\nload_inline('m', '', s, extra_cuda_cflags=o)",
         "class T:\n    def __init__(self):\n        self.o = ['-O3']\n    def f(self):\n        return load_inline('m', '', s, extra_cuda_cflags=self.o)",
         "RawKernel(s, 'k', options)",
         "RawKernel(s, 'k', options=('-D' + name,))",
@@ -238,6 +237,7 @@ fn names_that_are_set_by_their_text_are_not_known() {
         "globals().update(o=['-DN'])",
         "g = globals()\ng['o'] = ['-DN']",
         "exec('o = [1]')",
+        "from other import *",
         "vars()['o'], b = ['-DN'], 1",
         "setattr(sys.modules[__name__], 'o', ['-DN'])",
         "sys.modules[__name__].__dict__['o'] = ['-DN']",
@@ -474,6 +474,10 @@ fn kernels_that_are_handed_on_may_have_any_launch() {
         "b = 32\nf = lambda: k((1,), (b,), (x,))\nb = 64\nf()",
         "b = 32\n[k((1,), (b,), (x,)) for b in (32, 64)]",
         "b = 32\nf = lambda b: k((1,), (b,), (x,))",
+        "globals()['k']((1,), (64,), (x,))",
+        "globals().get('k')((1,), (64,), (x,))",
+        "exec(\"k((1,), (64,), (x,))\")",
+        "getattr(sys.modules[__name__], 'k')((1,), (64,), (x,))",
     ] {
         // Through a member the other launch is known, and comes first.
         let known = block_behind(lines);
@@ -486,6 +490,9 @@ fn kernels_that_are_handed_on_may_have_any_launch() {
         "other.run(x, block=4)",
         "f = lambda: k((1,), (32,), (x,))",
         "k.compile()",
+        "if 'k' in globals():\n    pass",
+        "print(globals().keys(), getattr(x, 'k'))",
+        "model.eval()",
     ] {
         assert_eq!(block_behind(lines), Some([32, 1, 1]), "{lines}");
     }

@@ -146,6 +146,8 @@ pub(crate) struct Module {
     pub roots: Vec<(usize, Expr)>,
     /// Whether names of the module may be set by their text, as `globals()["n"] = 1` and `exec` do.
     pub names_by_text: bool,
+    /// Where values are found by the text of their names, as `globals()["n"]` does: the first such place.
+    pub found_by_text: Option<Range<usize>>,
 }
 
 /// Reads a file. Never fails: what is not understood is left out.
@@ -154,6 +156,7 @@ pub(crate) fn read(text: &str) -> Module {
         scopes: vec![Scope::default()],
         roots: Vec::new(),
         names_by_text: false,
+        found_by_text: None,
     };
     let mut parser = Parser::new();
     let language = tree_sitter_python::LANGUAGE.into();
@@ -166,24 +169,27 @@ pub(crate) fn read(text: &str) -> Module {
             module: &mut module,
         };
         reader.walk(tree.root_node(), 0, false, 0);
-        module.names_by_text = names_by_text(text, tree.root_node());
+        names_by_text(text, tree.root_node(), &mut module);
     }
     module
 }
 
-/// Whether something sets names of the module by their text, or may: what `globals` gives is used for more than to look names up.
-fn names_by_text(text: &str, root: Node<'_>) -> bool {
+/// Notes what sets names of the module, or finds their values, by their text.
+fn names_by_text(text: &str, root: Node<'_>, module: &mut Module) {
     let mut cursor = root.walk();
     loop {
-        if sets_names(text, cursor.node()) {
-            return true;
+        let node = cursor.node();
+        let (sets, finds) = by_text(text, node);
+        module.names_by_text |= sets;
+        if finds {
+            module.found_by_text.get_or_insert(node.byte_range());
         }
         if cursor.goto_first_child() || cursor.goto_next_sibling() {
             continue;
         }
         loop {
             if !cursor.goto_parent() {
-                return false;
+                return;
             }
             if cursor.goto_next_sibling() {
                 break;
@@ -192,10 +198,10 @@ fn names_by_text(text: &str, root: Node<'_>) -> bool {
     }
 }
 
-/// Whether a node is a name by which names of the module may be set.
-fn sets_names(text: &str, node: Node<'_>) -> bool {
+/// Whether a node is a name by which names of the module may be set, and whether it is one by which values are found.
+fn by_text(text: &str, node: Node<'_>) -> (bool, bool) {
     if node.kind() != "identifier" {
-        return false;
+        return (false, false);
     }
     let word = |node: Node<'_>| text.get(node.byte_range()).unwrap_or_default();
     let parent = node.parent();
@@ -203,41 +209,52 @@ fn sets_names(text: &str, node: Node<'_>) -> bool {
     if member.is_some_and(|member| member.child_by_field_name("object") != Some(node)) {
         // A method of such a name is another thing; the table of a module is asked for by its member.
         let of = member.and_then(|member| member.child_by_field_name("object"));
-        return word(node) == "__dict__" && of.is_some_and(|of| word(of).contains("modules"));
+        let is_table =
+            word(node) == "__dict__" && of.is_some_and(|of| word(of).contains("modules"));
+        return (is_table, is_table);
     }
+    let of_module = || parent.is_none_or(|call| word(call).contains("modules"));
     match word(node) {
-        "exec" | "eval" => true,
+        "exec" | "eval" => (true, true),
         "globals" | "locals" | "vars" => {
             let call = parent.filter(|parent| parent.kind() == "call");
-            call.is_none_or(|call| !only_looks_up(text, call))
+            call.map_or((true, true), |call| of_table(text, call))
         }
         // A module that is found by its name is this one, or may be.
-        "setattr" => parent.is_none_or(|call| word(call).contains("modules")),
-        _ => false,
+        "setattr" => (of_module(), false),
+        "getattr" => (false, of_module()),
+        _ => (false, false),
     }
 }
 
-/// Whether the table of names that a call gives is only looked into.
-fn only_looks_up(text: &str, call: Node<'_>) -> bool {
+/// Whether names are set in the table that a call gives, and whether values are found in it.
+fn of_table(text: &str, call: Node<'_>) -> (bool, bool) {
     let Some(parent) = call.parent() else {
-        return false;
+        return (true, true);
     };
     match parent.kind() {
-        "comparison_operator" => true,
+        "comparison_operator" => (false, false),
         "attribute" => {
             let name = parent.child_by_field_name("attribute");
             let name = name.and_then(|name| text.get(name.byte_range()));
-            matches!(name, Some("get" | "keys" | "values" | "items" | "copy"))
+            match name {
+                Some("keys") => (false, false),
+                Some("get" | "values" | "items" | "copy") => (false, true),
+                _ => (true, true),
+            }
         }
-        "subscript" => parent.parent().is_some_and(|around| {
-            let is_target = around.child_by_field_name("left") == Some(parent);
-            let is_list = matches!(
-                around.kind(),
-                "pattern_list" | "tuple_pattern" | "list_pattern" | "delete_statement"
-            );
-            !is_target && !is_list
-        }),
-        _ => false,
+        "subscript" => {
+            let sets = parent.parent().is_none_or(|around| {
+                let is_target = around.child_by_field_name("left") == Some(parent);
+                let is_list = matches!(
+                    around.kind(),
+                    "pattern_list" | "tuple_pattern" | "list_pattern" | "delete_statement"
+                );
+                is_target || is_list
+            });
+            (sets, true)
+        }
+        _ => (true, true),
     }
 }
 

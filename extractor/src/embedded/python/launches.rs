@@ -6,7 +6,7 @@
 //!
 //! A kernel that is used in another way than being called, as an argument, in a list, under a second name, is handed to code that
 //! is not followed: it may be launched there with any sizes. So may all kernels of the file where a module that was compiled is handed on, or where
-//! the name of a kernel is not known.
+//! the name of a kernel is not known, or values are found by the text of their names (`globals()[name]`).
 //!
 //! **Accuracy.** A size that is not a tuple of known integers, or that may stand in `*arguments` or `**names`, is not known, and neither is a kernel that is chosen by another way: such a
 //! launch says that there is one, and nothing of it. In a `lambda` or a comprehension, which have names of their own and may be evaluated
@@ -158,6 +158,10 @@ pub(super) fn handed_on(reader: &Reader<'_>, found: &mut Vec<HostLaunch>) {
     };
     for (scope, root) in &reader.module.roots {
         uses.look(root, *scope);
+    }
+    // Whoever finds values by the text of their names may find any kernel.
+    if let Some(range) = &reader.module.found_by_text {
+        uses.hand_on(vec![None], range);
     }
 }
 
