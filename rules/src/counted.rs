@@ -64,6 +64,8 @@ pub(crate) struct Groups<'a> {
     uniform: &'a Uniform,
     threads: FxHashMap<LaunchId, Option<Rc<Threads>>>,
     values: FxHashMap<(LaunchId, TermId), Option<Values>>,
+    /// Kept for its storage, which has a place for each term of all kernels.
+    memo: Memo,
 }
 
 impl<'a> Groups<'a> {
@@ -73,6 +75,7 @@ impl<'a> Groups<'a> {
             uniform,
             threads: FxHashMap::default(),
             values: FxHashMap::default(),
+            memo: Memo::default(),
         }
     }
 
@@ -255,20 +258,19 @@ impl<'a> Groups<'a> {
         let values = self.threads(launch).and_then(|threads| {
             let countable = is_of_thread(self.ctx.facts, term)
                 && (!threads.lanes || is_of_lane(self.ctx.facts, term));
-            countable.then(|| Rc::new(evaluated(self.ctx.facts, &threads, term)))
+            countable.then(|| Rc::new(evaluated(self.ctx.facts, &threads, term, &mut self.memo)))
         });
         self.values.insert((launch, term), values.clone());
         values
     }
 }
 
-fn evaluated(facts: &Facts, threads: &Threads, term: TermId) -> Vec<Option<i128>> {
-    let mut memo = Memo::default();
+fn evaluated(facts: &Facts, threads: &Threads, term: TermId, memo: &mut Memo) -> Vec<Option<i128>> {
     let mut values = Vec::with_capacity(threads.all.len());
     for thread in &threads.all {
-        let mut evaluator = Evaluator::reusing(&facts.terms, thread, memo);
+        let mut evaluator = Evaluator::reusing(&facts.terms, thread, std::mem::take(memo));
         values.push(evaluator.value(term).ok());
-        memo = evaluator.into_memo();
+        *memo = evaluator.into_memo();
     }
     values
 }
@@ -312,9 +314,12 @@ pub(crate) fn sets_of_groups(
     };
     // Of each thread the number of its group of each kind.
     let mut own: Vec<Vec<Option<i128>>> = vec![Vec::new(); threads.all.len()];
+    let mut memo = Memo::default();
     for &(member, key) in groups {
-        let column = |term: Option<TermId>, otherwise: i128| match term {
-            Some(term) => evaluated(facts, &threads, term).into_iter().collect(),
+        let mut column = |term: Option<TermId>, otherwise: i128| match term {
+            Some(term) => evaluated(facts, &threads, term, &mut memo)
+                .into_iter()
+                .collect(),
             None => Some(vec![otherwise; threads.all.len()]),
         };
         let members: Vec<i128> = column(member, 1)?;

@@ -57,7 +57,7 @@ impl Environment for At {
 pub(crate) fn are_too_many(index: &Index<'_>, launch: LaunchId) -> bool {
     let arrays = index.distinct_arrays();
     let mut arrays = arrays.filter(|array| index.facts.array[array.index()].launch == launch);
-    has_no_value(index, launch)
+    index.has_no_value(launch)
         || arrays.any(|array| {
             let of_bounds = index.bounds_of(array).and_then(|(least, most)| {
                 let values = u64::try_from(most.checked_sub(least)?)
@@ -74,25 +74,6 @@ pub(crate) fn are_too_many(index: &Index<'_>, launch: LaunchId) -> bool {
             declared.is_some_and(|declared| declared > values)
                 || sizes(index, launch).is_some_and(|sizes| accesses(index, array, sizes, values))
         })
-}
-
-/// Whether the elements of an array are said to lie between bounds between which their type has no value.
-fn has_no_value(index: &Index<'_>, launch: LaunchId) -> bool {
-    let facts = index.facts;
-    let mut loads = facts.terms.iter().filter(|(_, term)| term.op == Op::Load);
-    loads.any(|(_, term)| {
-        let Some(access) = term.access() else {
-            return false;
-        };
-        let array = facts.access[access.index()].array;
-        let (Some(low), Some(high)) = (term.ty.min(), term.ty.max()) else {
-            return false;
-        };
-        facts.array[array.index()].launch == launch
-            && index
-                .bounded_element(access)
-                .is_some_and(|(least, most, ..)| most < low || least > high)
-    })
 }
 
 /// Whether an assumption that any two threads satisfy is one that so many threads cannot: pairwise different values of a term

@@ -1,14 +1,14 @@
 //! Look-up tables over a fact set and its derived relations, made once per [`decide`](crate::decide).
 
-use std::cell::{Cell, RefCell};
-use std::sync::{Arc, Mutex};
+use std::cell::Cell;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use facts::derived::*;
 use facts::eval::{Environment, Evaluator, Memo};
 use facts::range::Bases;
 use facts::words::*;
 use facts::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts as facts;
 
 use super::walks::Level;
@@ -101,11 +101,14 @@ pub(crate) struct Index<'a> {
     pub(crate) report_benign: bool,
     /// By term, whether it has one value per thread, whatever the iterations of loops.
     unvarying: Arc<[bool]>,
+    /// What replays evaluate into, kept for its storage: it has a place for each term of all kernels, while each kernel is decided on
+    /// a thread of its own.
+    memos: Mutex<Vec<Memo>>,
+    /// Launches of which an array is said to have elements that its type does not have, once somebody asks.
+    without_value: OnceLock<FxHashSet<LaunchId>>,
 }
 
 thread_local! {
-    /// What replays on this thread evaluate into, kept for its storage.
-    static MEMO: RefCell<Memo> = RefCell::default();
     /// Terms evaluated by replays on this thread since this was last read.
     static REPLAYED: Cell<u64> = const { Cell::new(0) };
     /// Whether replays on this thread may take long.
@@ -137,16 +140,6 @@ fn widest(mut counts: impl Iterator<Item = Option<TermId>>) -> Option<Option<Ter
         true => Some(None),
         false => Some(first),
     }
-}
-
-/// Storage for a replay, which gives it back.
-pub(crate) fn memo() -> Memo {
-    MEMO.take()
-}
-
-/// Takes storage back.
-pub(crate) fn keep_memo(memo: Memo) {
-    MEMO.set(memo);
 }
 
 /// Counts terms that a replay evaluated.
@@ -297,6 +290,8 @@ impl<'a> Index<'a> {
             bases: Bases::new(facts),
             walks: Walks::default(),
             unvarying: unvarying(&facts.terms),
+            memos: Mutex::default(),
+            without_value: OnceLock::new(),
         };
         for row in &facts.stored_part {
             let rows = index.stored_parts.entry(row.access).or_default();
@@ -1184,6 +1179,35 @@ impl<'a> Index<'a> {
         let size = self.whole_elements([access; 2], &|_| true)?;
         let (least, most, count) = *self.bounded.get(&array)?;
         Some((least, most, size, count))
+    }
+
+    /// Storage for a replay, which gives it back.
+    pub(crate) fn memo(&self) -> Memo {
+        let mut memos = self.memos.lock().unwrap_or_else(PoisonError::into_inner);
+        memos.pop().unwrap_or_default()
+    }
+
+    /// Takes storage back.
+    pub(crate) fn keep_memo(&self, memo: Memo) {
+        let mut memos = self.memos.lock().unwrap_or_else(PoisonError::into_inner);
+        memos.push(memo);
+    }
+
+    /// Whether the elements of an array of the launch are said to lie between bounds between which their type has no value.
+    pub(crate) fn has_no_value(&self, launch: LaunchId) -> bool {
+        let launches = self.without_value.get_or_init(|| {
+            let facts = self.facts;
+            let loads = facts.terms.iter().filter(|(_, term)| term.op == Op::Load);
+            let impossible = loads.filter_map(|(_, term)| {
+                let access = term.access()?;
+                let (low, high) = (term.ty.min()?, term.ty.max()?);
+                let (least, most, ..) = self.bounded_element(access)?;
+                let array = facts.access[access.index()].array;
+                (most < low || least > high).then_some(facts.array[array.index()].launch)
+            });
+            impossible.collect()
+        });
+        launches.contains(&launch)
     }
 
     /// The bounds of all elements of an array.

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use warplog_facts as facts;
 
-use crate::index::{Index, is_patient, keep_memo, memo, note_replayed};
+use crate::index::{Index, is_patient, note_replayed};
 
 /// Concrete iterations of loops, sorted by loop.
 pub(crate) type Ordinals = SmallVec<[(LoopId, i128); 4]>;
@@ -251,7 +251,7 @@ pub(crate) fn launch_holds<'a>(
         model: None,
         asked: RefCell::default(),
     };
-    let mut memo = memo();
+    let mut memo = index.memo();
     memo.start_run(index.unvarying());
     let mut evaluator = Evaluator::reusing(&index.facts.terms, &env, memo);
     let sizes = who.block_dim.iter().chain(&who.grid_dim);
@@ -273,7 +273,7 @@ pub(crate) fn launch_holds<'a>(
             break;
         }
     }
-    keep_memo(evaluator.into_memo());
+    index.keep_memo(evaluator.into_memo());
     holds
 }
 
@@ -287,11 +287,11 @@ pub(crate) fn of_thread(index: &Index, who: &Who, term: TermId) -> Result<i128, 
         model: None,
         asked: RefCell::default(),
     };
-    let mut memo = memo();
+    let mut memo = index.memo();
     memo.start_run(index.unvarying());
     let mut evaluator = Evaluator::reusing(&index.facts.terms, &env, memo);
     let value = evaluator.value(term);
-    keep_memo(evaluator.into_memo());
+    index.keep_memo(evaluator.into_memo());
     value
 }
 
@@ -303,7 +303,7 @@ pub(crate) fn run<'a>(
     model: Option<&'a ModelLeaves>,
     target: &'a Target,
 ) -> Run {
-    let mut memo = memo();
+    let mut memo = index.memo();
     memo.start_run(index.unvarying());
     let mut runner = Runner {
         index,
@@ -330,7 +330,7 @@ pub(crate) fn run<'a>(
     let _ = runner.sequence(index.points(launch), 0);
     let mut run = runner.run;
     note_replayed(runner.memo.evaluated());
-    keep_memo(runner.memo);
+    index.keep_memo(runner.memo);
     run.asked = runner.env.asked.into_inner();
     run.asked.sort_unstable();
     run.asked.dedup();

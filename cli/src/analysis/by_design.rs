@@ -84,12 +84,9 @@ impl<'a> Flow<'a> {
                 flow.tainted.extend(rows.values().of_unknown(unknown));
             }
             // How often a loop goes round that the value decides.
-            for (id, term) in facts.terms.iter().filter(|(_, term)| term.op == Op::Exit) {
-                let decides = term
-                    .loop_id()
-                    .and_then(|id| facts.loop_[id.index()].condition);
-                if decides.is_some_and(|condition| flow.is_tainted(condition)) {
-                    flow.tainted.insert(id);
+            for &(exit, condition) in rows.values().exits(launch) {
+                if flow.is_tainted(condition) {
+                    flow.tainted.insert(exit);
                 }
             }
             if flow.tainted.len() == before {

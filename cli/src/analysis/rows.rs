@@ -14,7 +14,7 @@ use warplog_facts::words::{Scope, Space};
 use warplog_facts::{
     AccessId, AccessRow, ArrayExtentRow, ArrayId, ArrayRow, AssumptionRow, AtomicStepRow,
     BarrierRow, Derived, Facts, GuardAtRow, KernelId, LaunchArgumentRow, LaunchAssumeRow,
-    LaunchDimensionRow, LaunchDoubtRow, LaunchId, PointId, StoredPartRow, TermId, UnknownId,
+    LaunchDimensionRow, LaunchDoubtRow, LaunchId, Op, PointId, StoredPartRow, TermId, UnknownId,
     UnsupportedRow,
 };
 use warplog_solver_bridge::{
@@ -77,15 +77,24 @@ pub(super) struct Values {
     of_unknown: FxHashMap<UnknownId, Vec<TermId>>,
     at: FxHashMap<PointId, Vec<TermId>>,
     depends: Vec<Vec<(UnknownId, TermId)>>,
+    exits: Vec<Vec<(TermId, TermId)>>,
 }
 
 impl Values {
     fn new(facts: &Facts) -> Self {
         let mut values = Values {
             depends: vec![Vec::new(); facts.launch.len()],
+            exits: vec![Vec::new(); facts.launch.len()],
             ..Values::default()
         };
         for (id, term) in facts.terms.iter() {
+            if term.op == Op::Exit
+                && let Some(loop_id) = term.loop_id()
+                && let row = &facts.loop_[loop_id.index()]
+                && let Some(condition) = row.condition
+            {
+                values.exits[row.launch.index()].push((id, condition));
+            }
             if let Some(access) = term.access() {
                 values.of_read.entry(access).or_default().push(id);
             }
@@ -125,6 +134,11 @@ impl Values {
     /// The unknowns of a launch, each with a term that its value depends on, or that decides which value it has.
     pub(super) fn depends(&self, launch: LaunchId) -> &[(UnknownId, TermId)] {
         &self.depends[launch.index()]
+    }
+
+    /// How often the loops of a launch go round, each with the condition that decides it.
+    pub(super) fn exits(&self, launch: LaunchId) -> &[(TermId, TermId)] {
+        &self.exits[launch.index()]
     }
 }
 
