@@ -24,6 +24,10 @@ pub const SCHEMA: &str = "warplog/2";
 /// The JSON Schema of the contract.
 pub const JSON_SCHEMA: &str = include_str!("../schema/warplog-2.schema.json");
 
+/// Most findings in the kernels of one definition; each kernel has its surest one besides. What is left out is counted
+/// (`findings_left_out`): instances of a template, of which there may be hundreds, repeat what is wrong with it.
+pub const MOST_OF_DEFINITION: usize = 256;
+
 /// Renders a report, indented, with a line end behind it.
 ///
 /// # Errors
@@ -62,6 +66,8 @@ struct Kernel<'a> {
     launches: Vec<Launch<'a>>,
     assumptions: Vec<&'a str>,
     findings: Vec<Finding<'a>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    findings_left_out: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<Note<'a>>,
     stats: Stats,
@@ -236,10 +242,14 @@ struct FileTimings<'a> {
 impl<'a> Report<'a> {
     fn of(report: &'a finding::Report) -> Self {
         let causes = cause_ids(report);
-        let kernels = report.kernels.iter();
+        let mut shown: BTreeMap<(&str, u32), usize> = BTreeMap::new();
+        let kernels = report.kernels.iter().map(|kernel| {
+            let shown = shown.entry((&kernel.file, kernel.line)).or_default();
+            Kernel::of(kernel, shown, &causes)
+        });
         Report {
             schema: SCHEMA,
-            kernels: kernels.map(|kernel| Kernel::of(kernel, &causes)).collect(),
+            kernels: kernels.collect(),
             unsupported: report
                 .unsupported
                 .iter()
@@ -281,9 +291,39 @@ impl<'a> Report<'a> {
     }
 }
 
+/// Whether a count is left out.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the form that serde asks for"
+)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+/// The findings of a kernel that are shown after so many of other instances of its definition.
+fn chosen(kernel: &finding::Kernel, shown: usize) -> Vec<&finding::Finding> {
+    let room = MOST_OF_DEFINITION.saturating_sub(shown).max(1);
+    if kernel.findings.len() <= room {
+        return kernel.findings.iter().collect();
+    }
+    // The surest, in the order in which all stand.
+    let mut surest: Vec<(usize, &finding::Finding)> = kernel.findings.iter().enumerate().collect();
+    surest.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.certainty));
+    surest.truncate(room);
+    surest.sort_by_key(|&(position, _)| position);
+    surest.into_iter().map(|(_, finding)| finding).collect()
+}
+
 impl<'a> Kernel<'a> {
-    fn of(kernel: &'a finding::Kernel, causes: &BTreeMap<&'a str, &'a str>) -> Self {
+    /// A kernel; of its definition so many findings have been shown.
+    fn of(
+        kernel: &'a finding::Kernel,
+        shown: &mut usize,
+        causes: &BTreeMap<&'a str, &'a str>,
+    ) -> Self {
         let stats = kernel.stats;
+        let findings = chosen(kernel, *shown);
+        *shown += findings.len();
         Kernel {
             name: &kernel.name,
             file: &kernel.file,
@@ -302,9 +342,9 @@ impl<'a> Kernel<'a> {
                 })
                 .collect(),
             assumptions: kernel.assumptions(),
-            findings: kernel
-                .findings
-                .iter()
+            findings_left_out: kernel.findings.len() - findings.len(),
+            findings: findings
+                .into_iter()
                 .map(|finding| Finding::of(kernel, finding, causes))
                 .collect(),
             notes: kernel.notes.iter().map(Note::of).collect(),
@@ -727,5 +767,48 @@ mod tests {
         let mut report = finding::Report::default();
         report.kernels.push(sample::race_free_kernel());
         assert_eq!(rendered(&report)["kernels"][0]["certainty"], Json::Null);
+    }
+
+    #[test]
+    fn findings_of_many_instances_are_counted() {
+        let mut report = finding::Report::default();
+        let mut racy = sample::racy_kernel();
+        let sure = racy.findings[0].clone();
+        let less_sure = finding::Finding {
+            certainty: crate::judgement::Certainty::Potential,
+            ..sure.clone()
+        };
+        racy.findings = vec![less_sure.clone(), sure, less_sure];
+        for number in 0..300 {
+            report.kernels.push(finding::Kernel {
+                name: format!("tile<{number}>"),
+                ..racy.clone()
+            });
+        }
+        // Another definition has room of its own.
+        report.kernels.push(finding::Kernel {
+            line: racy.line + 1,
+            ..racy.clone()
+        });
+        crate::id::finish(&mut report);
+        let document = rendered(&report);
+        assert!(validator().is_valid(&document));
+        let kernels = document["kernels"].as_array().expect("kernels");
+        assert_eq!(kernels.len(), 301);
+        let listed = |kernel: &Json| kernel["findings"].as_array().expect("findings").len();
+        for kernel in kernels {
+            let left_out = kernel["findings_left_out"].as_u64().unwrap_or(0);
+            assert_eq!(listed(kernel) as u64 + left_out, 3, "{kernel}");
+            // What the kernel is known by is never left out.
+            let mut findings = kernel["findings"].as_array().expect("findings").iter();
+            assert!(findings.any(|finding| finding["certainty"] == "confirmed"));
+            assert_eq!(kernel["certainty"], "confirmed");
+        }
+        let instances: usize = kernels[..300].iter().map(listed).sum();
+        assert_eq!(
+            instances,
+            MOST_OF_DEFINITION + 300 - MOST_OF_DEFINITION.div_ceil(3)
+        );
+        assert_eq!(listed(&kernels[300]), 3);
     }
 }

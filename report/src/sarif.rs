@@ -9,7 +9,7 @@
 //! look for them there. Files outside of it have absolute names.
 //!
 //! **Limits.** GitHub takes 25,000 results of a run and shows 5,000, those of the highest level. So there are at most
-//! [`MOST_RESULTS`], the worst causes first, one finding of each cause before the others of any; a notification counts what is left out. JSON
+//! [`MOST_RESULTS`], the worst causes first, one finding of each cause before the others of any; a notification counts what is left out. CSV
 //! has all.
 //!
 //! Checked against the schema that OASIS publishes (`report/tests-schemas`).
@@ -152,7 +152,7 @@ fn too_many(left_out: usize) -> Notification {
         level: "warning",
         message: Message {
             text: format!(
-                "{} left out: a run has at most {MOST_RESULTS} results, the worst causes first; `--format json` has all",
+                "{} left out: a run has at most {MOST_RESULTS} results, the worst causes first; `--format csv` has all",
                 counted(left_out, "finding is", "findings are")
             ),
         },

@@ -429,3 +429,43 @@ fn witnesses_are_of_usual_sizes() {
     let witness = finding.witness.as_ref().expect("a witness");
     assert!(witness.grid_dim[0] <= 65_535, "{witness:?}");
 }
+
+/// Host code of more steps than are followed, around launches that are found at its begin.
+const LONG_WAY: &str = "
+struct Tally { int up, down, best; };
+void settle(Tally &t, float *x, int n) {
+  for (int a = 0; a < n; a++)
+    for (int b = a; b > 0; b--)
+      for (int c = 0; c < b; c += 2) {
+        if (c % 5 == 1) t.up += c; else t.down -= c;
+        t.best = t.best < c ? t.up * t.down : t.best + 1;
+      }
+  of_blocks<<<n / 64 + 1, 64>>>(x, n);
+}
+void once(Tally &t, float *x, int n) { settle(t, x, n); settle(t, x, n + t.up); settle(t, x, t.down); }
+void twice(Tally &t, float *x, int n) { once(t, x, n); once(t, x, n + t.up); once(t, x, t.down); once(t, x, t.best); }
+void often(Tally &t, float *x, int n) { twice(t, x, n); twice(t, x, n + t.up); twice(t, x, t.down); twice(t, x, t.best); }
+void always(Tally &t, float *x, int n) { often(t, x, n); often(t, x, n + t.up); often(t, x, t.down); often(t, x, t.best); }
+void for_ever(Tally &t, float *x, int n) { always(t, x, n); always(t, x, n + t.up); always(t, x, t.down); always(t, x, t.best); }
+void first(Tally &t, float *x, int n) { for_ever(t, x, n); for_ever(t, x, n + t.up); for_ever(t, x, t.down); for_ever(t, x, t.best); }
+";
+
+#[test]
+fn host_code_that_is_not_followed_to_its_end_confirms_nothing_of_its_own() {
+    // Race-free at each launch of the program, and not with blocks of another size: that is potential, and says why.
+    let apart = "__global__ void of_blocks(float *x, int n) { int i = 64 * blockIdx.x + threadIdx.x; if (i < n) x[i] += 1; }";
+    let kernel = check(&format!("{apart}{LONG_WAY}"), &AnalysisOptions::default());
+    assert!(!kernel.findings.is_empty(), "all of it was followed");
+    for finding in &kernel.findings {
+        assert_eq!(finding.certainty, Certainty::Potential, "{finding:?}");
+        let reasons = finding.reasons.join("; ");
+        assert!(
+            reasons.contains("host code was not followed to its end"),
+            "{reasons}"
+        );
+    }
+    // What is wrong at each launch is confirmed for those that were found, whatever else is not followed.
+    let shared = "__global__ void of_blocks(float *x, int n) { int i = 32 * blockIdx.x + threadIdx.x; if (i < n) x[i] += 1; }";
+    let kernel = check(&format!("{shared}{LONG_WAY}"), &AnalysisOptions::default());
+    assert_eq!(surest(&kernel).certainty, Certainty::Confirmed);
+}

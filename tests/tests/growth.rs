@@ -93,6 +93,24 @@ fn host(count: usize) -> String {
     )
 }
 
+/// Host functions each of which calls the one before four times, so many deep: four times as many launches with each, of which a bounded
+/// number is followed.
+fn calls(count: usize) -> String {
+    "__global__ void reached(float *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+     void call0(float *a, int n) { for (int i = 0; i < n; i++) reached<<<4, 64>>>(a); }\n"
+        .to_owned()
+        + &(1..=count).fold(String::new(), |text, level| {
+            let below = level - 1;
+            text + &format!(
+                "void call{level}(float *a, int n) {{
+                   if (n > {level}) call{below}(a, n); else {{ call{below}(a, n + 1); call{below}(a, n - 1); }}
+                   call{below}(a, {level});
+                   call{below}(a + 64, n);
+                 }}\n"
+            )
+        })
+}
+
 /// A name, the text of a size, and the size.
 type Kind = (&'static str, fn(usize) -> String, usize);
 
@@ -185,11 +203,12 @@ fn instances_for_unknown_numbers_are_not_followed_one_after_the_other() {
 #[test]
 fn twice_as_much_takes_twice_as_long() {
     let least = hundredths(KERNEL);
-    let kinds: [Kind; 4] = [
+    let kinds: [Kind; 5] = [
         ("aliases", aliases, 1500),
         ("members", members, 1500),
         ("host", host, 600),
         ("overloads", overloads, 1500),
+        ("calls", calls, 8),
     ];
     for (kind, of_size, size) in kinds {
         let time = |size| hundredths(&(of_size(size) + KERNEL)).saturating_sub(least);

@@ -450,6 +450,16 @@ void go(float *a, int *b, int n) {
             "spoiled<int> race_free",
         ]
     );
+    // A template of which only a specialisation is launched is checked for any launch; the one of the other is no launch of it that
+    // host code does not come to.
+    let (report, _) = report(
+        "template<typename T> __global__ void kept(T *a) { a[threadIdx.x + blockIdx.x * blockDim.x] = T(1); }
+         template<> __global__ void kept<float>(float *a) { a[threadIdx.x] = 1; }
+         void go(float *a) { kept<float><<<1, 64>>>(a); }",
+    );
+    assert_eq!(verdict(&report, "kept"), "race_free");
+    assert_eq!(verdict(&report, "kept<float>"), "race_free");
+    assert!(!report.to_string().contains("never reached"), "{report}");
 }
 
 /// `extern template` makes no instance.
