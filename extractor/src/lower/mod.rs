@@ -179,6 +179,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
         }
         // Of a template and its specialisations, those that a launch means.
         let mut unsure: Vec<Range> = Vec::new();
+        let of_all = found.len();
         found.retain(|launch| {
             if launch.source == LaunchSource::Symbolic && launch.template_args.is_empty() {
                 return true;
@@ -189,6 +190,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
             }
             meant != Some(false)
         });
+        let are_of_another = found.len() < of_all;
         let mut asked = instantiations(unit, function);
         asked.retain(|launch| {
             launch.template_args.is_empty()
@@ -199,7 +201,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
         }
         let is_any =
             |launch: &Launch| launch.source == LaunchSource::Symbolic && !launch.doubts.is_empty();
-        if found.iter().all(is_any) {
+        if found.iter().all(is_any) && !are_of_another {
             for launch in asked.iter_mut().chain(&mut found) {
                 launch.assumptions.extend(unmade.of_kernel(function));
             }
