@@ -10,7 +10,9 @@ use warplog_facts::poly::{Polynomial, Polynomials};
 use warplog_facts::range::Ranges;
 use warplog_facts::show::Show;
 use warplog_facts::words::{AccessKind, CostAnswer, Space};
-use warplog_facts::{AccessId, ArrayId, Derived, Facts, LaunchId, Op, PointId, Term, TermId};
+use warplog_facts::{
+    AccessId, ArrayId, Derived, Facts, LaunchId, Op, PointId, Term, TermId, UnknownId,
+};
 
 use crate::branches::{self, Branch};
 use crate::device::{Device, LINE, WARP};
@@ -131,8 +133,17 @@ pub struct Counted {
 /// Counts everything, and gives the relations their rows.
 pub fn costs(facts: &Facts, derived: &mut Derived, options: &Options) -> Counted {
     let index = Index::new(facts);
-    let shared: Rc<FxHashSet<TermId>> =
-        Rc::new(derived.uniform.iter().map(|row| row.term).collect());
+    let mut shared: FxHashSet<TermId> = derived.uniform.iter().map(|row| row.term).collect();
+    // How many lanes are together, and which they are, all of them have equal.
+    let together = &facts.lanes_together;
+    shared.extend(together.iter().filter_map(|row| row.mask));
+    if !together.is_empty() {
+        let sizes: FxHashSet<UnknownId> = together.iter().map(|row| row.size).collect();
+        let is_size = |term: &Term| term.unknown().is_some_and(|own| sizes.contains(&own));
+        let own = facts.terms.iter().filter(|(_, term)| is_size(term));
+        shared.extend(own.map(|(id, _)| id));
+    }
+    let shared = Rc::new(shared);
     // Nor what stands for a copy that was counted where it is begun.
     let under_way = facts.copy_under_way.iter().map(|row| row.access);
     // Nor bulk copies, which are no requests of a warp.
@@ -274,6 +285,11 @@ pub(crate) struct Plan {
 impl Plan {
     pub(crate) fn space(&self) -> Space {
         self.space
+    }
+
+    /// What of the address is open is a multiple of so many bytes; 0 if nothing is open.
+    pub(crate) fn open(&self) -> i128 {
+        self.form.open
     }
 }
 
@@ -896,13 +912,24 @@ impl<'a> Counter<'a> {
         shape: Shape,
         transform: Transform,
     ) -> Option<Takes> {
+        self.seen_when(access, shape, transform)
+            .map(|seen| seen.takes)
+    }
+
+    /// The addresses of the worst request of an access in blocks of one shape.
+    pub(crate) fn worst(&mut self, access: AccessId, shape: Shape) -> Option<[Option<i64>; WARP]> {
+        let seen = self.seen_when(access, shape, Transform::None)?;
+        seen.warp?.lanes.try_into().ok()
+    }
+
+    fn seen_when(&mut self, access: AccessId, shape: Shape, transform: Transform) -> Option<Seen> {
         let plan = self.plan(access)?;
         if !plan.form.data.is_empty() || plan.form.strides.len() > 1 {
             return None;
         }
         let strides: Vec<i128> = plan.form.strides.iter().map(|_| 1024).collect();
         let seen = self.seen(&plan, shape, &strides, transform, LIMIT / 4);
-        seen.warp.map(|_| seen.takes)
+        seen.warp.is_some().then_some(seen)
     }
 }
 

@@ -9,6 +9,7 @@ use warplog_facts::words::Space;
 
 use crate::count::{Count, Counter, Plan, Takes};
 use crate::device::{WARP, WORD};
+use crate::request::touched;
 use crate::shape::Shape;
 
 /// What would help.
@@ -218,9 +219,11 @@ fn fields(counter: &mut Counter<'_>, plan: &Plan, count: &Count, shape: Shape) -
         return None;
     }
     let (then, _) = takes.against_fewest();
-    let vector = match object {
-        8 | 16 => format!(", or all {object} bytes of a lane in one access"),
-        _ => String::new(),
+    let vector = match in_one(counter, plan, shape, object) {
+        Some(sectors) => {
+            format!(", or all {object} bytes of a lane in one access of {sectors} sectors")
+        }
+        None => String::new(),
     };
     let name = &facts.array[row.array.index()].name;
     let parts = object / field;
@@ -229,6 +232,50 @@ fn fields(counter: &mut Counter<'_>, plan: &Plan, count: &Count, shape: Shape) -
         then,
         longer_by: None,
     })
+}
+
+/// The sectors of one access of a lane to a whole object, if that is the fewest that hold it, the object begins at a multiple of its size, and
+/// what the kernel does to the array beside this access is to want the rest of the same object, in the same lanes.
+fn in_one(counter: &mut Counter<'_>, plan: &Plan, shape: Shape, object: i64) -> Option<u32> {
+    if !matches!(object, 8 | 16) {
+        return None;
+    }
+    let facts = counter.facts;
+    let row = &facts.access[plan.access.index()];
+    let own = counter.worst(plan.access, shape)?;
+    let first = own.iter().flatten().next()?.rem_euclid(object);
+    let index = counter.words.polynomials.of(row.index);
+    let all = counter.accesses.clone().into_iter().filter(|other| {
+        let other = &facts.access[other.index()];
+        other.array == row.array && other.kind == row.kind
+    });
+    let mut wanted = vec![false; usize::try_from(object).ok()?];
+    for access in all {
+        let other = &facts.access[access.index()];
+        let apart = counter.words.polynomials.of(other.index).minus(&index);
+        let Some(apart) = apart.as_constant().and_then(|by| i64::try_from(by).ok()) else {
+            continue;
+        };
+        let start = first.checked_add(apart)?;
+        let bytes = start..start.checked_add(other.bytes.into())?;
+        let Some(part) = usize_range(&bytes).and_then(|bytes| wanted.get_mut(bytes)) else {
+            continue;
+        };
+        let active = counter.worst(access, shape)?.map(|lane| lane.is_some());
+        if active == own.map(|lane| lane.is_some()) {
+            part.fill(true);
+        }
+    }
+    // What is open of where the object begins is a multiple of its size as well.
+    let is_aligned = plan.open() % i128::from(object) == 0;
+    let starts = own.map(|lane| lane.map(|start| start - start.rem_euclid(object)));
+    let takes = touched(counter.device, &starts, u32::try_from(object).ok()?);
+    let whole = wanted.into_iter().all(|byte| byte) && is_aligned;
+    (whole && takes.sectors == takes.fewest).then_some(takes.sectors)
+}
+
+fn usize_range(bytes: &std::ops::Range<i64>) -> Option<std::ops::Range<usize>> {
+    Some(usize::try_from(bytes.start).ok()?..usize::try_from(bytes.end).ok()?)
 }
 
 /// The coordinates of the thread exchanged.

@@ -4,14 +4,18 @@
 //! through once and counted as often as it happens: a loop whose iteration nothing mentions, blocks that nothing tells apart, warps
 //! of full rows under addresses that are linear in the thread. Conditions that are open (`i < n`) are taken to let all lanes in:
 //! fewer lanes never take more turns or sectors; but where two of them bound the lanes to a window that is narrower than they are apart
-//! (the rest of a row that is read eight elements at a time), one lane at most is let in. A walk that would be longer than [`LIMIT`] is cut, and says so.
+//! (the rest of a row that is read eight elements at a time), one lane at most is let in; and so where the lane is to be one of those that are
+//! there together (`g.thread_rank() == 0`). What is to be equal to something open that a warp shares (`threadIdx.x / 16 == k`) lets lanes in
+//! that have it equal among each other. A walk that would be longer than [`LIMIT`] is cut, and says so.
 //!
 //! **Accuracy.** Where [`Walk::complete`] is left true, the number of requests is exact.
+
+use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::poly::Polynomial;
 use warplog_facts::words::GuardCause;
-use warplog_facts::{Facts, LoopId, Op, PointId, TermId, TermStore};
+use warplog_facts::{Facts, LoopId, Op, PointId, TermId, TermStore, UnknownId};
 
 use crate::device::WARP;
 use crate::form::{Dependence, unwrapped};
@@ -93,6 +97,10 @@ pub struct Path {
     pub by_open: bool,
     /// Whether no two lanes of a warp that lies in one row come there at once.
     one_lane: bool,
+    /// Whether no two lanes that are together come there at once, whatever the shape of the block.
+    alone: bool,
+    /// Terms that lanes which come there at once have equal.
+    ties: Vec<TermId>,
     /// Whether blocks are told apart: by what was named, or by which lanes come how often.
     blocks_matter: bool,
     /// Whether they are by which lanes come how often, so that blocks may make other numbers of requests.
@@ -154,24 +162,29 @@ fn degree(facts: &Facts, term: TermId, of: LoopId) -> Option<u32> {
 /// Two bounds whose sum is a number bound what they are about to a window; lanes that are further apart than it is wide are not both
 /// in it.
 fn is_for_one_lane(facts: &Facts, bounds: &[(TermId, bool)]) -> bool {
-    // What is not negative where the condition holds.
-    let slack = |&(term, polarity): &(TermId, bool)| {
+    // What is not negative where the condition holds: of an equality the difference, from both sides.
+    let slack = |&(term, polarity): &(TermId, bool)| -> Vec<Polynomial> {
         let node = facts.terms.get(term);
-        let less = match node.op {
-            Op::Lt => true,
-            Op::Le => false,
-            _ => return None,
+        let sides = || [0, 1].map(|nth| unwrapped(facts, node.args[nth]));
+        let less = match (node.op, polarity) {
+            (Op::Eq, true) | (Op::Ne, false) => {
+                let [left, right] = sides();
+                return vec![left.minus(&right), right.minus(&left)];
+            }
+            (Op::Lt, _) => true,
+            (Op::Le, _) => false,
+            _ => return Vec::new(),
         };
-        let [left, right] = [0, 1].map(|nth| unwrapped(facts, node.args[nth]));
+        let [left, right] = sides();
         let (more, fewer) = if polarity {
             (right, left)
         } else {
             (left, right)
         };
         let strictly = i128::from(less == polarity);
-        Some(more.minus(&fewer).plus(&Polynomial::constant(-strictly)))
+        vec![more.minus(&fewer).plus(&Polynomial::constant(-strictly))]
     };
-    let slacks: Vec<Polynomial> = bounds.iter().filter_map(slack).collect();
+    let slacks: Vec<Polynomial> = bounds.iter().flat_map(slack).collect();
     let mut pairs = slacks.iter().enumerate().flat_map(|(nth, one)| {
         let others = slacks[nth + 1..].iter();
         others.map(move |other| (one, other))
@@ -228,9 +241,19 @@ fn is_relation(facts: &Facts, term: TermId, dependence: &mut Dependence<'_>) -> 
     !(is_bound(node.args[0], node.args[1]) || is_bound(node.args[1], node.args[0]))
 }
 
+/// What a condition says of the lanes that come at once.
+enum Tie {
+    /// There is one.
+    Alone,
+    /// They have this term equal.
+    Equal(TermId),
+}
+
 /// Indexes over the facts that all walks share.
 pub struct Index<'a> {
     facts: &'a Facts,
+    /// Numbers of lanes among those that are together, each its own, with the condition under which they are; none if always.
+    ranks: FxHashMap<UnknownId, Option<TermId>>,
     guards: FxHashMap<PointId, Vec<usize>>,
     loops: FxHashMap<PointId, Vec<LoopId>>,
 }
@@ -239,8 +262,12 @@ impl<'a> Index<'a> {
     /// The indexes.
     #[must_use]
     pub fn new(facts: &'a Facts) -> Self {
+        let together = facts.lanes_together.iter().map(|row| (row.rank, None));
+        let voted = facts.vote_rank.iter();
+        let voted = voted.map(|row| (row.unknown, Some(row.voted)));
         let mut index = Index {
             facts,
+            ranks: together.chain(voted).collect(),
             guards: FxHashMap::default(),
             loops: FxHashMap::default(),
         };
@@ -267,6 +294,53 @@ impl<'a> Index<'a> {
         let rows = self.guards.get(&point).map_or(&[][..], Vec::as_slice);
         let guards = rows.iter().map(|&row| &self.facts.guard_at[row]);
         guards.map(|row| (row.term, row.polarity)).collect()
+    }
+
+    /// What conditions say of the lanes that come at once: an equality of what differs between lanes with what they share.
+    fn ties(&self, guards: &[(TermId, bool)], dependence: &mut Dependence<'_>) -> Vec<Tie> {
+        let terms = &self.facts.terms;
+        let mut ties = Vec::new();
+        for &(term, polarity) in guards {
+            let node = terms.get(term);
+            if !matches!((node.op, polarity), (Op::Eq, true) | (Op::Ne, false)) {
+                continue;
+            }
+            for (own, other) in
+                [(0, 1), (1, 0)].map(|(own, other)| (node.args[own], node.args[other]))
+            {
+                let common = dependence.of(other);
+                if common.lane || common.row || common.data {
+                    continue;
+                }
+                let needs = dependence.of(own);
+                if self.is_rank(own, guards) {
+                    ties.push(Tie::Alone);
+                } else if needs.lane && needs.is_known() && common.open {
+                    ties.push(Tie::Equal(own));
+                }
+            }
+        }
+        ties
+    }
+
+    /// Whether a term is the number of the lane among those that are together, or among those that voted where it voted.
+    fn is_rank(&self, term: TermId, guards: &[(TermId, bool)]) -> bool {
+        let terms = &self.facts.terms;
+        let node = terms.get(term);
+        if let Some(unknown) = node.unknown() {
+            let condition = self.ranks.get(&unknown);
+            return condition
+                .is_some_and(|voted| voted.is_none_or(|voted| guards.contains(&(voted, true))));
+        }
+        let mut open = node
+            .args
+            .iter()
+            .filter(|&&arg| terms.as_const(arg).is_none());
+        match (node.op, open.next(), open.next()) {
+            // Limits that it keeps to anyway.
+            (Op::Cast | Op::Fit | Op::Min | Op::Max, Some(&arg), None) => self.is_rank(arg, guards),
+            _ => false,
+        }
     }
 
     /// What is known of a point. `terms` are those that are evaluated in its lanes; `linear` says that they are linear in the
@@ -308,6 +382,14 @@ impl<'a> Index<'a> {
         };
         bounds.retain(is_open);
         let one_lane = is_for_one_lane(facts, &bounds);
+        let mut alone = false;
+        let mut ties = Vec::new();
+        for tie in self.ties(&guards, dependence) {
+            match tie {
+                Tie::Alone => alone = true,
+                Tie::Equal(term) => ties.push(term),
+            }
+        }
         let all = guards.len();
         guards.retain(|&(term, _)| dependence.of(term).is_known());
         let by_open = guards.len() < all;
@@ -317,6 +399,7 @@ impl<'a> Index<'a> {
         };
         let mut mentioned: Vec<TermId> = terms.to_vec();
         mentioned.extend(guards.iter().map(|&(term, _)| term));
+        mentioned.extend(&ties);
         let mut around = Vec::with_capacity(loops.len());
         let mut linear = linear && mentioned.iter().all(|&term| !dependence.of(term).row);
         let mut blocks_matter = mentioned.iter().any(|&term| dependence.of(term).block);
@@ -342,7 +425,7 @@ impl<'a> Index<'a> {
                 is_even: condition.is_some_and(|term| is_even(facts, term, *id)),
             });
         }
-        let by_lane = guards.iter().any(|&(term, _)| dependence.of(term).lane);
+        let by_lane = !ties.is_empty() || guards.iter().any(|&(term, _)| dependence.of(term).lane);
         Path {
             loops: around,
             warps_are_alike: linear && !by_lane,
@@ -352,6 +435,8 @@ impl<'a> Index<'a> {
             blocks_matter,
             blocks_differ,
             one_lane,
+            alone,
+            ties,
         }
     }
 }
@@ -408,6 +493,7 @@ impl<'a> Walk<'a> {
     ) -> Self {
         let mut roots: Vec<TermId> = terms.to_vec();
         roots.extend(path.guards.iter().map(|&(term, _)| term));
+        roots.extend(&path.ties);
         roots.extend(path.loops.iter().filter_map(|around| around.condition));
         let fixed = Fixed::new(sizes, shape, given);
         Walk {
@@ -648,19 +734,60 @@ impl<'a> Walk<'a> {
         let Some(first) = active.iter().position(|active| *active != Activity::No) else {
             return;
         };
-        if path.one_lane && self.shape.warps_lie_in_rows() {
+        if path.alone || path.one_lane && self.shape.warps_lie_in_rows() {
             active[first + 1..].fill(Activity::No);
         }
-        self.looked += 1;
         self.requests = self.requests.saturating_add(arrival.times);
-        let request = Request {
-            warp: arrival.warp,
-            site: &self.site,
-            threads: *arrival.threads,
-            active,
-            times: arrival.times,
-        };
-        visit(&request, &mut self.lanes);
+        let mut times = arrival.times;
+        for active in self.at_once(active) {
+            self.looked += 1;
+            let request = Request {
+                warp: arrival.warp,
+                site: &self.site,
+                threads: *arrival.threads,
+                active,
+                times,
+            };
+            visit(&request, &mut self.lanes);
+            // The others come instead of the first.
+            times = 0;
+        }
+    }
+
+    /// The lanes that come at once, the most of them first: those that have equal what is to be equal to something that they share. Of
+    /// lanes that come one at a time the first stands for all.
+    fn at_once(&mut self, active: [Activity; WARP]) -> Vec<[Activity; WARP]> {
+        let path = self.path;
+        let mut parts = vec![active];
+        for &term in &path.ties {
+            let row = self.lanes.row(term);
+            let values: [Option<i128>; WARP] = std::array::from_fn(|lane| row.at(lane).ok());
+            let mut split = Vec::new();
+            for part in parts {
+                let is_active = |lane: &usize| part[*lane] != Activity::No;
+                let own: BTreeSet<Option<i128>> = (0..WARP)
+                    .filter(is_active)
+                    .map(|lane| values[lane])
+                    .collect();
+                if own.contains(&None) {
+                    split.push(part);
+                    continue;
+                }
+                split.extend(own.into_iter().map(|value| {
+                    std::array::from_fn(|lane| match values[lane] == value {
+                        true => part[lane],
+                        false => Activity::No,
+                    })
+                }));
+            }
+            parts = split;
+        }
+        let lanes =
+            |part: &[Activity; WARP]| part.iter().filter(|lane| **lane != Activity::No).count();
+        parts.sort_by_key(|part| std::cmp::Reverse(lanes(part)));
+        let single = parts.iter().position(|part| lanes(part) == 1);
+        parts.truncate(single.map_or(parts.len(), |first| first + 1));
+        parts
     }
 }
 

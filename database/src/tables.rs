@@ -108,17 +108,13 @@ const DECLARED: [Declaration; 12] = [
     ),
     (
         "cost",
-        "Something that costs time, where costs were asked for: a bank conflict, an uncoalesced access, a divergent branch, a redundant barrier.",
+        "Something that costs time, where costs were asked for.",
         &[
             ("kernel", "text", "Name of the kernel"),
             ("file", "text", "File of the kernel"),
             ("line", "u32", "Line of the kernel"),
             ("cost", "text", "Its id"),
-            (
-                "rule",
-                "text",
-                "`bank-conflict`, `uncoalesced-access`, `divergent-branch` or `redundant-barrier`",
-            ),
+            ("rule", "text", "Its kind: the name of its page"),
             ("place_file", "text", "Where: the file"),
             ("place_line", "u32", "Where: the line"),
             ("array", "text?", "The array, for an access"),

@@ -104,6 +104,38 @@ __global__ void cost_mend_pairs_ok(float *out, const float2 *in)
     out[i] = 1; //: global 4 in 64
 }
 
+// The first of each two numbers alone: to fetch both at once would not help.
+//~ race-free
+__global__ void cost_mend_first_bad(float *out, const float *in)
+{
+    int i = blockIdx.x * 1024 + threadIdx.y * 32 + threadIdx.x;
+    out[i] = in[2 * i]; //: global 4 in 64, global 8 in 64
+}
+
+// An array of first numbers.
+//~ race-free
+__global__ void cost_mend_first_ok(float *out, const float *first)
+{
+    int i = blockIdx.x * 1024 + threadIdx.y * 32 + threadIdx.x;
+    out[i] = first[i]; //: global 4 in 64, global 4 in 64
+}
+
+// The two in the middle of each four: no access of eight bytes begins there, and one of sixteen would fetch the others as well.
+//~ race-free
+__global__ void cost_mend_between_bad(float *out, const float *in)
+{
+    int i = blockIdx.x * 1024 + threadIdx.y * 32 + threadIdx.x;
+    out[i] = in[4 * i + 1] + in[4 * i + 2]; //: global 4 in 64, global 16 in 64, global 16 in 64
+}
+
+// Each of them in an array of its own.
+//~ race-free
+__global__ void cost_mend_between_ok(float *out, const float *second, const float *third)
+{
+    int i = blockIdx.x * 1024 + threadIdx.y * 32 + threadIdx.x;
+    out[i] = second[i] + third[i]; //: global 4 in 64, global 4 in 64, global 4 in 64
+}
+
 // Four numbers of each lane.
 //~ race-free
 __global__ void cost_mend_quads_bad(float *out, const float *in)

@@ -423,6 +423,16 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
         }
         owner.condition("vote_rank", row, vote.launch, rank.voted)?;
     }
+    for (row, together) in facts.lanes_together.iter().enumerate() {
+        let [rank, size] = [together.rank, together.size].map(|id| &facts.unknown[id.index()]);
+        if rank.launch != size.launch || rank.point >= size.point {
+            let message = "expected two unknowns of one launch, one behind the other".to_owned();
+            return Err(Problem::new("lanes_together", row, message));
+        }
+        if let Some(mask) = together.mask {
+            owner.term("lanes_together", row, rank.launch, mask)?;
+        }
+    }
     for (row, exchange) in facts.atomic_exchange.iter().enumerate() {
         let problem = |message: &str| Err(Problem::new("atomic_exchange", row, message));
         let access = &facts.access[exchange.access.index()];

@@ -563,6 +563,16 @@ relations! {
             /// The thread's warp in its block.
             warp: TermId,
         }
+        /// `lanes_together(rank, size, mask)`: at the point where these are made, all lanes of a warp that are there together have one value of size and mask, and each a rank of its own, below the size.
+        /// Yields: `g = coalesced_threads(); g.thread_rank();`, `__activemask();`. Does not: the rank in a group of those that have one label, of which a warp may have several.
+        lanes_together / LanesTogetherRow "lanes_together" [key 1] {
+            /// The number of the lane among them.
+            rank: UnknownId,
+            /// How many they are.
+            size: UnknownId,
+            /// Which they are, if asked.
+            mask: Option<TermId>,
+        }
         /// `group_ticket(base, access, rank, size, member)`: the first unknown is what the atomic access found in one lane of a group of lanes that are together, where it added their number. All threads of the group have that access at the same element. The rank differs between those for which `member` is true, and is less than the number.
         /// Yields: `if (g.thread_rank() == 0) k = atomicAdd(c, g.size()); k = g.shfl(k, 0);`. Does not: `if (g.thread_rank() == 0) k = atomicAdd(c, 1); k = g.shfl(k, 0);`.
         group_ticket / GroupTicketRow "group_ticket" [key 1] {

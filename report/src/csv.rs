@@ -40,7 +40,7 @@ pub const COLUMNS: [Column; 34] = [
     column(
         "kind",
         false,
-        "`data_race`, `barrier_divergence`, `invalid_mask`, `assertion_failed`, `missing_proxy_fence` or `endless_wait`; of a cost `bank_conflict`, `uncoalesced_access`, `divergent_branch` or `redundant_barrier`",
+        "The kind of finding or of cost: the name of its page with `_` for `-`, as in `data_race`",
     ),
     column(
         "certainty",

@@ -73,6 +73,8 @@ pub enum Measure {
         sectors: u32,
         /// The fewest that hold as many bytes.
         fewest: u32,
+        /// Lines of 128 bytes that it touches.
+        lines: u32,
         /// Distinct bytes that are wanted.
         wanted: u32,
         /// Bytes of a sector.

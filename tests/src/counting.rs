@@ -36,7 +36,7 @@ pub struct Totals {
 }
 
 /// Bytes wanted by lane, of one request.
-type Wanted = BTreeMap<usize, (i64, i64)>;
+pub type Wanted = BTreeMap<usize, (i64, i64)>;
 
 #[derive(Clone, Debug, PartialEq)]
 enum Token {
@@ -635,7 +635,8 @@ impl Thread<'_> {
 }
 
 /// The turns of each part that a request to shared memory is served in.
-fn turns(wanted: &Wanted, atomic: bool) -> Vec<u32> {
+#[must_use]
+pub fn turns(wanted: &Wanted, atomic: bool) -> Vec<u32> {
     let bytes = wanted.values().map(|&(_, bytes)| bytes).max().unwrap_or(4);
     let lanes = match bytes {
         8 => 16,
@@ -663,7 +664,9 @@ fn turns(wanted: &Wanted, atomic: bool) -> Vec<u32> {
     parts
 }
 
-fn sectors(wanted: &Wanted) -> u32 {
+/// The sectors that a request to global memory touches.
+#[must_use]
+pub fn sectors(wanted: &Wanted) -> u32 {
     let touched: BTreeSet<i64> = wanted
         .values()
         .flat_map(|&(address, bytes)| (address..address + bytes).map(|byte| byte / 32))

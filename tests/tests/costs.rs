@@ -12,9 +12,11 @@ use warplog::pipeline::{Depth, Examined, Pipeline};
 use warplog::unit::{Unit, UnitOptions};
 use warplog_facts::words::CostAnswer;
 use warplog_facts::{AccessId, LaunchId};
+use warplog_report::cost::Cost;
+use warplog_report::measure::{Action, Exactness, Measure};
 use warplog_report::{Report, Verdict};
 use warplog_tests::command::Bench;
-use warplog_tests::counting::{COUNTED, Tally, branches, count, totals};
+use warplog_tests::counting::{COUNTED, Tally, Wanted, branches, count, sectors, totals, turns};
 use warplog_tests::datasets;
 use warplog_tests::gpu_costs::COUNTERS;
 
@@ -631,7 +633,7 @@ fn devices_have_their_own_words() {
 }
 
 /// What helps the dearest access of a kernel of `mends.cu`, in words; its twin has it.
-const HELPS: [(&str, &str); 7] = [
+const HELPS: [(&str, &str); 9] = [
     (
         "cost_mend_column",
         "rows of `tile` longer by one element: the last extent 33 instead of 32; then none",
@@ -650,11 +652,20 @@ const HELPS: [(&str, &str); 7] = [
     ),
     (
         "cost_mend_pairs",
-        "the 2 elements of each lane in `in` in 2 arrays, or all 8 bytes of a lane in one access; then 4 sectors",
+        "the 2 elements of each lane in `in` in 2 arrays, or all 8 bytes of a lane in one access of 8 sectors; then 4 sectors",
     ),
     (
         "cost_mend_quads",
-        "the 4 elements of each lane in `in` in 4 arrays, or all 16 bytes of a lane in one access; then 4 sectors",
+        "the 4 elements of each lane in `in` in 4 arrays, or all 16 bytes of a lane in one access of 16 sectors; then 4 sectors",
+    ),
+    // Not all that one access would fetch is wanted.
+    (
+        "cost_mend_first",
+        "the 2 elements of each lane in `in` in 2 arrays; then 4 sectors",
+    ),
+    (
+        "cost_mend_between",
+        "the 4 elements of each lane in `in` in 4 arrays; then 4 sectors",
     ),
     (
         "cost_mend_structures",
@@ -769,7 +780,11 @@ fn what_would_change_the_meaning_is_left_alone() {
 fn what_is_free_has_no_finding() {
     let counted = COUNTED.map(|(file, ..)| file);
     let (mut wrong, mut kernels, mut run) = (String::new(), 0, 0);
-    for file in counted.into_iter().chain(["symbolic.cu", "often.cu"]) {
+    let mut shown = Vec::new();
+    for file in counted
+        .into_iter()
+        .chain(["symbolic.cu", "often.cu", "leaders.cu"])
+    {
         let text = std::fs::read_to_string(path(file)).expect("is read");
         for kernel in report(file, &text, Some(80)).kernels {
             kernels += 1;
@@ -777,6 +792,9 @@ fn what_is_free_has_no_finding() {
             let costs = kernel.costs.as_ref().expect("costs");
             let of_accesses = |rule: &str| matches!(rule, "bank-conflict" | "uncoalesced-access");
             let found = costs.found.iter().any(|cost| of_accesses(&cost.rule));
+            for cost in costs.found.iter().filter(|cost| of_accesses(&cost.rule)) {
+                shown.extend(counted_again(&kernel.name, cost, &mut wrong));
+            }
             if found != kernel.name.ends_with("_bad") {
                 let _ = writeln!(wrong, "{file}: {}: {:?}", kernel.name, costs.found);
             }
@@ -784,4 +802,65 @@ fn what_is_free_has_no_finding() {
     }
     assert!(wrong.is_empty(), "{wrong}");
     assert!(kernels >= 80 && run >= 60, "{kernels}, {run}");
+    assert!(shown.len() >= 80, "{}", shown.len());
+    let exact = shown.iter().filter(|exact| **exact).count();
+    assert!(exact >= 60, "{exact}");
+}
+
+/// Counts the request of the warp that a cost is shown by, from the addresses that are told of its lanes, by other code than the analysis has:
+/// it must have what is told, or more where the rest of its address may lie better than at the begin of a sector. Gives whether it is
+/// said to be exact; none where no warp is told.
+fn counted_again(kernel: &str, cost: &Cost, wrong: &mut String) -> Option<bool> {
+    let Some(warp) = cost.measure.warp() else {
+        let _ = writeln!(wrong, "{kernel}: no warp shows {}", cost.headline);
+        return None;
+    };
+    // Banks and sectors repeat with each line of 128 bytes.
+    let least = warp.lanes.iter().flatten().min().copied().unwrap_or(0);
+    let by = least.div_euclid(128) * 128;
+    let lanes = warp.lanes.iter().enumerate();
+    let wanted: Wanted = lanes
+        .filter_map(|(lane, first)| Some((lane, ((*first)? - by, warp.bytes.into()))))
+        .collect();
+    let again: u64 = match cost.measure {
+        Measure::Turns { ref access, .. } => {
+            let atomic = access.action == Action::Atomic;
+            turns(&wanted, atomic).into_iter().max().unwrap_or(0).into()
+        }
+        _ => sectors(&wanted).into(),
+    };
+    let (degree, is_exact) = (cost.measure.degree(), cost.answer == Exactness::Exact);
+    if again < degree || (is_exact && again != degree) {
+        let _ = writeln!(wrong, "{kernel}: {again}: {}", cost.headline);
+    }
+    Some(is_exact)
+}
+
+/// Turns of the worst request of a kernel in which conditions let in one lane, or those that have something equal.
+const LEADERS: [(&str, u64); 6] = [
+    ("cost_each_lane_bad", 32),
+    ("cost_first_four_of_group_bad", 32),
+    ("cost_first_of_label_bad", 32),
+    ("cost_lowest_pair_bad", 2),
+    ("cost_named_eight_bad", 8),
+    ("cost_all_but_one_bad", 32),
+];
+
+/// Of the lanes that are together one adds for all of them, which is no conflict; lanes that have equal what a warp shares come at once.
+#[test]
+fn lanes_that_are_let_in_one_at_a_time_do_not_conflict() {
+    let file = "leaders.cu";
+    let text = std::fs::read_to_string(path(file)).expect("is read");
+    let report = report(file, &text, Some(80));
+    let mut found = BTreeMap::new();
+    for kernel in &report.kernels {
+        assert_eq!(kernel.verdict(), Verdict::RaceFree, "{}", kernel.name);
+        let costs = kernel.costs.as_ref().expect("costs");
+        let own = costs.found.iter();
+        let own = own.filter(|cost| cost.rule == "bank-conflict");
+        if let Some(most) = own.map(|cost| cost.measure.degree()).max() {
+            found.insert(kernel.name.as_str(), most);
+        }
+    }
+    assert_eq!(found, BTreeMap::from(LEADERS));
 }

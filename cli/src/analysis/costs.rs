@@ -169,6 +169,7 @@ impl Measures<'_> {
                     access,
                     sectors: touched.sectors,
                     fewest: touched.fewest,
+                    lines: touched.lines,
                     wanted: touched.bytes,
                     sector_bytes: u32::try_from(self.device.sector).unwrap_or(32),
                 },

@@ -176,7 +176,7 @@ pub(crate) struct CallFrame {
 }
 
 /// Facts that a trial lowering is undone to.
-pub(crate) struct Mark([usize; 33]);
+pub(crate) struct Mark([usize; 34]);
 
 /// Most work on one launch, in expressions lowered with few variables alive: beyond it the kernel is given up as too large.
 const MAX_WORK: u64 = 20_000_000;
@@ -637,6 +637,7 @@ impl Lowerer<'_, '_> {
             f.annotation_read.len(),
             f.atomic_step.len(),
             f.vote_rank.len(),
+            f.lanes_together.len(),
             f.atomic_exchange.len(),
             f.atomic_ticket.len(),
             f.group_ticket.len(),
@@ -676,6 +677,7 @@ impl Lowerer<'_, '_> {
             annotation_read,
             atomic_step,
             vote_rank,
+            lanes_together,
             atomic_exchange,
             atomic_ticket,
             group_ticket,
@@ -731,6 +733,7 @@ impl Lowerer<'_, '_> {
         f.annotation_read.truncate(annotation_read);
         f.atomic_step.truncate(atomic_step);
         f.vote_rank.truncate(vote_rank);
+        f.lanes_together.truncate(lanes_together);
         f.atomic_exchange.truncate(atomic_exchange);
         f.atomic_ticket.truncate(atomic_ticket);
         f.group_ticket.truncate(group_ticket);

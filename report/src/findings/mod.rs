@@ -16,6 +16,8 @@ pub mod barrier_divergence;
 pub mod data_race;
 mod divergent_branch;
 pub mod endless_wait;
+#[cfg(test)]
+mod fifth;
 pub mod invalid_mask;
 pub mod kind;
 pub mod missing_proxy_fence;
@@ -175,13 +177,23 @@ impl FindingKind {
     }
 }
 
-/// All kinds of costs, in the order in which formats list them.
-pub static COST_KINDS: [&CostKind; 4] = [
-    &bank_conflict::KIND,
-    &uncoalesced_access::KIND,
-    &divergent_branch::KIND,
-    &redundant_barrier::KIND,
-];
+/// Declares the kinds of costs, in the order in which formats list them: each by the name of its file.
+macro_rules! costs {
+    ($($(#[$when:meta])* $file:ident),* $(,)?) => {
+        /// All kinds of costs, in the order in which formats list them.
+        pub static COST_KINDS: [&CostKind; [$($(#[$when])* stringify!($file)),*].len()] =
+            [$($(#[$when])* &$file::KIND),*];
+    };
+}
+
+costs! {
+    bank_conflict,
+    uncoalesced_access,
+    divergent_branch,
+    redundant_barrier,
+    #[cfg(test)]
+    fifth,
+}
 
 /// All names that a suppression may give: of kinds, of parts of kinds, and of kinds of costs.
 #[must_use]

@@ -18,10 +18,13 @@ pub(super) static KIND: CostKind = CostKind {
     pieces,
 };
 
+/// Bytes of a line of the cache.
+const LINE: u32 = 128;
+
 /// What global memory is fetched in, by its size.
 fn unit(bytes: u32) -> &'static str {
     match bytes {
-        128 => "lines",
+        LINE => "lines",
         _ => "sectors",
     }
 }
@@ -31,6 +34,7 @@ fn tell(measured: &Measured) -> Told {
         access,
         sectors,
         fewest,
+        lines,
         wanted,
         sector_bytes,
     } = &measured.measure
@@ -39,6 +43,11 @@ fn tell(measured: &Measured) -> Told {
     };
     let unit = unit(*sector_bytes);
     let fetched = sectors.saturating_mul(*sector_bytes);
+    let mut notes = measured.counted_with();
+    if *sector_bytes < LINE {
+        let plural = if *lines == 1 { "" } else { "s" };
+        notes.push(format!("it touches {lines} line{plural} of {LINE} bytes"));
+    }
     let share = u64::from(*wanted) * 100 / u64::from(fetched.max(1));
     Told {
         headline: format!(
@@ -50,7 +59,7 @@ fn tell(measured: &Measured) -> Told {
             .mend
             .as_ref()
             .map(|mend| format!("{}; then {} {unit}", mend.text, mend.then)),
-        notes: measured.counted_with(),
+        notes,
     }
 }
 

@@ -12,7 +12,9 @@
 //! let them vote: all of them come to it, and both are done equally often. The lane that is asked must be one of them: the lowest
 //! of the mask is, lane 0 is one of a whole warp; of those that voted it may be none, and lane 31 may not be there at all.
 
-use warplog_facts::{AccessId, CType, GroupTicketRow, LoopId, Op, TermId, UnknownId};
+use warplog_facts::{
+    AccessId, CType, GroupTicketRow, LanesTogetherRow, LoopId, Op, TermId, UnknownId,
+};
 
 use super::super::body::Lowerer;
 use crate::syntax::ast::Range;
@@ -63,6 +65,21 @@ impl Lowerer<'_, '_> {
             mask,
         };
         self.together.push(together);
+        together
+    }
+
+    /// All lanes of a warp that are together here.
+    pub(super) fn all_lanes_together(&mut self, mask: Option<TermId>, range: Range) -> Together {
+        let together = self.lanes_together(None, mask, range);
+        let [rank, size] = together
+            .unknowns
+            .map(|term| self.facts.terms.get(term).unknown());
+        if let (Some(rank), Some(size)) = (rank, size) {
+            self.facts
+                .relations
+                .lanes_together
+                .push(LanesTogetherRow { rank, size, mask });
+        }
         together
     }
 

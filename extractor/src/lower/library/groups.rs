@@ -193,7 +193,7 @@ fn order_of(group: Group) -> Effect {
 
 /// Its lanes are told by their number, which is an unknown of its own.
 fn coalesced(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let together = me.lanes_together(None, None, call.range);
+    let together = me.all_lanes_together(None, call.range);
     Some(value(Group::Coalesced, Value::Term(together.size)))
 }
 

@@ -188,7 +188,7 @@ impl Lowerer<'_, '_> {
 fn active(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let result = me.fresh_result(Out::Is(CType::U32), call.name, &[], call.range);
     if let Value::Term(mask) = result {
-        me.lanes_together(None, Some(mask), call.range);
+        me.all_lanes_together(Some(mask), call.range);
     }
     Some(result)
 }
