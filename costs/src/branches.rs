@@ -2,7 +2,7 @@
 //!
 //! A warp whose lanes differ runs one side after the other. Counted are the arrivals of warps at the branch, in all iterations, and
 //! those in which active lanes differ; and the accesses of both sides. A branch with accesses on one side only serialises nothing:
-//! it leaves lanes idle, which is told where at least half of the warps do so. A bound that is open (`i < n`) cuts one warp of a
+//! it leaves lanes idle, which is told where at least half of the warps do so. What lies behind `if (c) return;` is a side of it. A bound that is open (`i < n`) cuts one warp of a
 //! launch at most and is not counted.
 
 use std::collections::BTreeMap;
@@ -80,16 +80,36 @@ pub(crate) fn of_launch(counter: &mut Counter<'_>, guards: &[usize], into: &mut 
         .iter()
         .map(|&access| (facts.access[access.index()].point, access))
         .collect();
-    for &row in guards {
-        let row = &facts.guard_at[row];
+    let rows = || guards.iter().map(|&row| &facts.guard_at[row]);
+    // Branches whose one side a jump stands on, by the jump.
+    let mut jumps: BTreeMap<PointId, Vec<(PointId, TermId, bool)>> = BTreeMap::new();
+    for row in rows() {
         let decided = &facts.point[row.cause_point.index()];
         let branch = row.cause == GuardCause::Branch && decided.kind == PointKind::Branch;
         if !branch {
             continue;
         }
         let own = sides.entry((row.cause_point, row.term)).or_default();
+        let place = (row.cause_point, row.term, row.polarity);
+        jumps.entry(row.point).or_default().push(place);
         if let Some(&access) = access_at.get(&row.point) {
             own[usize::from(!row.polarity)].push(access);
+        }
+    }
+    // What lies behind `if (c) return;` is the other side of it.
+    for row in rows() {
+        let is_jump = matches!(
+            row.cause,
+            GuardCause::Return | GuardCause::Break | GuardCause::Continue
+        );
+        let (Some(&access), true) = (access_at.get(&row.point), is_jump) else {
+            continue;
+        };
+        let own = jumps.get(&row.cause_point).into_iter().flatten();
+        let own = own.filter(|(_, term, polarity)| (*term, *polarity) == (row.term, !row.polarity));
+        for &(branch, term, _) in own {
+            let sides = sides.entry((branch, term)).or_default();
+            sides[usize::from(!row.polarity)].push(access);
         }
     }
     for ((point, term), sides) in sides {

@@ -24,7 +24,7 @@ use crate::rules;
 use crate::shape::{Shape, Sizes, bare};
 use crate::stride;
 use crate::walk::{Activity, Index, LIMIT, Path, Request, Walk};
-use crate::weight::{Weight, Went, Words};
+use crate::weight::{Weight, Went, Words, enclosed};
 
 /// Requests of a launch that are looked at one by one, all accesses and all changes that might help together.
 const REQUESTS: u64 = 1 << 16;
@@ -709,10 +709,7 @@ impl<'a> Counter<'a> {
         let names: Vec<String> = stride
             .iter()
             .map(|&atom| self.words.show.term(atom))
-            .map(|name| match name.contains(' ') {
-                true => format!("({name})"),
-                false => name,
-            })
+            .map(enclosed)
             .collect();
         names.join("·")
     }
@@ -1067,6 +1064,13 @@ fn in_words_of_shapes(all: &[Seen]) -> String {
     if all.iter().all(|seen| measure(&seen.best) == worst) {
         return String::new();
     }
+    let full = |seen: &&Seen| seen.shape.block[0] % 32 == 0;
+    let first = all.iter().find(full).map(in_words);
+    // One count is that of all full rows, if they have one.
+    let alike = all
+        .iter()
+        .filter(full)
+        .all(|seen| Some(in_words(seen)) == first);
     let mut words: Vec<String> = Vec::new();
     let mut last = String::new();
     for seen in all {
@@ -1075,9 +1079,10 @@ fn in_words_of_shapes(all: &[Seen]) -> String {
             continue;
         }
         let x = seen.shape.block[0];
-        words.push(match x % 32 == 0 {
-            true => format!("{what} if `blockDim.x % 32 == 0`"),
-            false => format!("{what} if `blockDim.x == {x}`"),
+        words.push(match (x % 32 == 0, alike) {
+            (true, true) => format!("{what} if `blockDim.x % 32 == 0`"),
+            (true, false) => format!("{what} {}", in_blocks(seen.shape)),
+            (false, _) => format!("{what} if `blockDim.x == {x}`"),
         });
         last = what;
         if words.len() > 4 {

@@ -123,7 +123,7 @@ impl Words<'_> {
                     continue;
                 }
             };
-            parts.push(format!("{text} iterations"));
+            parts.push(format!("{} iterations", enclosed(text)));
         }
         parts.push(match (counted_within, known_block) {
             (true, _) => counted(each, "request"),
@@ -156,13 +156,7 @@ impl Words<'_> {
             .iter()
             .flatten()
             .filter(|&&term| self.facts.terms.as_const(term) != Some(1))
-            .map(|&term| {
-                let text = self.show.term(term);
-                match text.contains(' ') {
-                    true => format!("({text})"),
-                    false => text,
-                }
-            })
+            .map(|&term| enclosed(self.show.term(term)))
             .collect();
         if factors.is_empty() {
             "1".to_owned()
@@ -337,7 +331,8 @@ impl Words<'_> {
             summands.sort_by_key(|&(_, coefficient)| coefficient < 0);
         }
         for (monomial, coefficient) in summands {
-            let names: Vec<String> = monomial.iter().map(|&atom| self.show.term(atom)).collect();
+            let names = monomial.iter().map(|&atom| self.show.term(atom));
+            let names: Vec<String> = names.map(enclosed).collect();
             let sign = match (text.is_empty(), coefficient < 0) {
                 (true, true) => "-",
                 (true, false) => "",
@@ -358,6 +353,23 @@ impl Words<'_> {
     }
 }
 
+/// A text as a factor: in brackets, if it has parts that are in none.
+pub(crate) fn enclosed(text: String) -> String {
+    let mut depth = 0_i32;
+    let is_apart = text.chars().any(|sign| {
+        match sign {
+            '(' | '[' | '⟨' => depth += 1,
+            ')' | ']' | '⟩' => depth -= 1,
+            _ => {}
+        }
+        sign == ' ' && depth == 0
+    });
+    match is_apart {
+        true => format!("({text})"),
+        false => text,
+    }
+}
+
 fn counted(number: u64, one: &str) -> String {
     match number {
         1 => format!("1 {one}"),
@@ -370,5 +382,25 @@ fn times(number: u64) -> String {
         0 => "never".to_owned(),
         1 => "once".to_owned(),
         number => format!("{number} times"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::enclosed;
+
+    #[test]
+    fn sums_are_told_apart_from_what_they_are_multiplied_with() {
+        for (text, factor) in [
+            ("n", "n"),
+            ("n + 1", "(n + 1)"),
+            ("(n - 1)/2", "(n - 1)/2"),
+            ("(n - 1)/2 + 1", "((n - 1)/2 + 1)"),
+            ("x.size(a + 1)", "x.size(a + 1)"),
+            ("(int)s[i + 1]", "(int)s[i + 1]"),
+            ("⟨n, changed in a loop⟩", "⟨n, changed in a loop⟩"),
+        ] {
+            assert_eq!(enclosed(text.to_owned()), factor);
+        }
     }
 }

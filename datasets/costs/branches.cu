@@ -149,3 +149,27 @@ __global__ void branch_reads_bad(float *out, const float *a, const float *b)
     else v = b[i];
     out[i] = v;
 }
+
+// What lies behind the return is the other side: both are done, one after the other.
+//~ race-free
+__global__ void branch_behind_return_bad(float *a, float *b)
+{
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (i < 20) { //: differ 1 of 4, told
+        a[i] = 1;
+        return;
+    }
+    b[i] = 2;
+}
+
+// Whole warps leave.
+//~ race-free
+__global__ void branch_behind_return_ok(float *a, float *b)
+{
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (i < 32) { //: differ 0 of 4
+        a[i] = 1;
+        return;
+    }
+    b[i] = 2;
+}

@@ -437,7 +437,9 @@ impl<'u> Host<'_, 'u> {
                     _ => Value::Pointer(Pointer::OneOf(Default::default()), Ty::Void),
                 }
             }
-            (_, Ty::Scalar(ctype)) if ctype.is_integer() => self.number(value.clone(), ty, found),
+            (_, Ty::Scalar(ctype)) if ctype.is_integer() => {
+                self.number(value.clone(), ty, &slot, found)
+            }
             (_, Ty::Scalar(_)) => self.typed(value.clone(), ty),
             (value, _) => value.clone(),
         };
@@ -517,9 +519,18 @@ impl<'u> Host<'_, 'u> {
         })
     }
 
-    /// A value that is passed as an integer. One that is not known is computed, unless it comes from outside.
-    fn number(&mut self, value: Value<'u>, ty: &Ty, found: &Found<'u>) -> Value<'u> {
-        let name = self.text_of(found.range);
+    /// A value that is passed as an integer. One that is not known is computed, unless it comes from outside; its name is what is written
+    /// there.
+    fn number(&mut self, value: Value<'u>, ty: &Ty, slot: &Passed, found: &Found<'u>) -> Value<'u> {
+        let written = found.arguments.get(slot.0).map(|given| &given.text);
+        let name = match written.filter(|text| !text.is_empty()) {
+            Some(text) => std::iter::once(text)
+                .chain(&slot.1)
+                .cloned()
+                .collect::<Vec<_>>()
+                .join("."),
+            None => self.text_of(found.range),
+        };
         match self.converted(value, ty, &name) {
             value @ Value::Scalar(_) => value,
             _ => self.converted(Value::unknown(), ty, &name),
