@@ -413,7 +413,8 @@ fn costs(files: &[LabelledFile], page: &mut String) {
     page.push_str(
         "\n### Bank conflicts and uncoalesced accesses\n\nThe paper's tables have a column for bank conflicts (BC) and one for memory coalescing (MC) \
          of devices of compute capability 1.x and 2.x. **The paper's figures are not quoted here: no copy of its tables was at hand when this page was \
-         written, and none is made up.** What stands here is ours, of our own kernels: the worst request of any access to shared memory (turns of \
+         written, and none is made up.** Of the paper, the slides of its talk and the thesis that retells it, searches gave first pages and abstracts only, \
+         so that no disagreement can be told. All columns are ours alone, of our own kernels: the worst request of any access to shared memory (turns of \
          the fullest bank) and to global memory (sectors or lines against the fewest that would do), for blocks of any size where the kernel allows \
          any. What counts is what the CUDA guides say of these devices: half a warp and 16 banks in 1.x, a warp and 32 banks since; global memory is fetched for half \
          a warp together if its lanes are in order in one segment and by the lane if not (1.0), by sectors of 32 bytes for half a warp (1.3), by lines of 128 \
