@@ -864,3 +864,62 @@ fn lanes_that_are_let_in_one_at_a_time_do_not_conflict() {
     }
     assert_eq!(found, BTreeMap::from(LEADERS));
 }
+
+/// In SARIF a cost is a result of level *note*, by a rule of its own.
+#[test]
+fn costs_are_notes_in_sarif() {
+    let bench = bench(&[("k.cu", COLUMN)]);
+    let run = bench.run("check k.cu --costs --format sarif");
+    assert_eq!(run.status, 0, "{run:?}");
+    let sarif: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    let rules = &sarif["runs"][0]["tool"]["driver"]["rules"];
+    let results = sarif["runs"][0]["results"].as_array().expect("results");
+    let told: Vec<_> = results
+        .iter()
+        .map(|result| {
+            let nth = result["ruleIndex"].as_u64().expect("a rule");
+            let nth = usize::try_from(nth).expect("a number");
+            assert_eq!(rules[nth]["id"], result["ruleId"]);
+            assert_eq!(rules[nth]["defaultConfiguration"]["level"], "note");
+            (
+                result["ruleId"].as_str().expect("an id"),
+                result["level"].as_str().expect("a level"),
+            )
+        })
+        .collect();
+    assert_eq!(told, [("bank-conflict", "note")]);
+}
+
+/// Costs and the relations that they are found by are tables.
+#[test]
+fn costs_are_asked_for_in_sql() {
+    let text = format!(
+        "{COLUMN}__global__ void turns_bad(float *a, float *b) {{ if (threadIdx.x % 2 == 0) a[threadIdx.x] = 1; else b[threadIdx.x] = 2; }}\n"
+    );
+    let bench = bench(&[("k.cu", &text)]);
+    for (sql, rows) in [
+        (
+            "SELECT rule, kernel, array, degree, fewest, answer, requests FROM cost WHERE rule = 'bank-conflict'",
+            "rule,kernel,array,degree,fewest,answer,requests\nbank-conflict,column_bad,s,32,1,exact,32\n",
+        ),
+        (
+            "SELECT rule, degree, fewest FROM cost WHERE rule = 'divergent-branch'",
+            "rule,degree,fewest\ndivergent-branch,32,32\n",
+        ),
+        (
+            "SELECT answer, degree, requests FROM conflict_degree ORDER BY degree",
+            "answer,degree,requests\nexact,1,32\nexact,32,32\n",
+        ),
+        (
+            "SELECT DISTINCT sectors, fewest, lines, bytes FROM request_sectors WHERE sectors = fewest",
+            "sectors,fewest,lines,bytes\n4,4,1,128\n",
+        ),
+        (
+            "SELECT answer, divergent, warps, serialised FROM divergent_at",
+            "answer,divergent,warps,serialised\nexact,32,32,2\n",
+        ),
+    ] {
+        let run = bench.words(&["query", "--format", "csv", "--scan", "k.cu", sql]);
+        assert_eq!(run.out, rows, "{sql}: {run:?}");
+    }
+}
