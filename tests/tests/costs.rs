@@ -923,3 +923,15 @@ fn costs_are_asked_for_in_sql() {
         assert_eq!(run.out, rows, "{sql}: {run:?}");
     }
 }
+
+/// A size that host code computes in a way that is not followed has the name that is written at the launch.
+#[test]
+fn conditions_name_what_is_passed() {
+    let text = "struct M { int stride() const; float *data() const; };\n\
+                __global__ void k(const float *in, int width, int n, float *out) { int r = blockIdx.x * blockDim.x + threadIdx.x; if (r < n) out[r] = in[r * width]; }\n\
+                void host(const M &in, const M &out, int n) { k<<<n / 1024, 1024>>>(in.data(), in.stride(), n, out.data()); }\n";
+    let bench = bench(&[("k.cu", text)]);
+    let run = bench.run("check k.cu --costs --format concise");
+    let words = "(32 if `in.stride() >= 8`, 4 if `in.stride() == 1`)";
+    assert!(run.out.contains(words), "{run:?}");
+}

@@ -520,15 +520,18 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// A value that is passed as an integer. One that is not known is computed, unless it comes from outside; its name is what is written
-    /// there.
+    /// there, unless that could be the name of something else.
     fn number(&mut self, value: Value<'u>, ty: &Ty, slot: &Passed, found: &Found<'u>) -> Value<'u> {
+        let is_name = |text: &str| {
+            text.chars()
+                .all(|sign| sign.is_alphanumeric() || sign == '_')
+        };
         let written = found.arguments.get(slot.0).map(|given| &given.text);
-        let name = match written.filter(|text| !text.is_empty()) {
-            Some(text) => std::iter::once(text)
-                .chain(&slot.1)
-                .cloned()
-                .collect::<Vec<_>>()
-                .join("."),
+        let name = match written.filter(|text| !is_name(text)) {
+            Some(text) => {
+                let path = std::iter::once(text).chain(&slot.1);
+                path.cloned().collect::<Vec<_>>().join(".")
+            }
             None => self.text_of(found.range),
         };
         match self.converted(value, ty, &name) {
