@@ -107,6 +107,9 @@ pub(super) fn of_call(
     collector.found
 }
 
+/// The arguments of a call, and its scope.
+type Given<'e> = (&'e [(Option<String>, Expr)], usize);
+
 struct Collector<'r, 'm> {
     reader: &'r Reader<'m>,
     function: &'r str,
@@ -173,7 +176,7 @@ impl Collector<'_, '_> {
         function: &str,
         expr: &'e Expr,
         scope: usize,
-        found: &mut Vec<(&'e [(Option<String>, Expr)], usize)>,
+        found: &mut Vec<Given<'e>>,
     ) {
         let is_program = |of: &Expr| match of {
             Expr::Name(name, _) => {
