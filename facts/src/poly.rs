@@ -239,7 +239,7 @@ impl Polynomial {
     }
 
     /// With a polynomial in place of an atom; none if a product has the atom twice.
-    fn with(&self, atom: TermId, value: &Polynomial) -> Option<Polynomial> {
+    pub fn with(&self, atom: TermId, value: &Polynomial) -> Option<Polynomial> {
         let mut result = Polynomial::default();
         for (monomial, coefficient) in self.monomials() {
             let Some(position) = monomial.iter().position(|&other| other == atom) else {

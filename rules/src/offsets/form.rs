@@ -19,6 +19,8 @@ use crate::context::{Conjunct, Context};
 /// The ranges under each set of conjuncts that accesses stand under.
 pub(crate) struct Regions<'a> {
     ranges: Vec<Ranges<'a>>,
+    /// The conjuncts of each: those of the path, and what is assumed of the launch.
+    conjuncts: Vec<Vec<Conjunct>>,
     of_access: Vec<usize>,
     /// The ranges of each launch, under no conjuncts.
     bases: Vec<Ranges<'a>>,
@@ -36,7 +38,7 @@ impl<'a> Regions<'a> {
         let launches = ctx.facts.launch.iter();
         let bases: Vec<Ranges<'a>> = launches.map(|row| ctx.ranges(row.launch)).collect();
         let mut known: FxHashMap<(LaunchId, Vec<Conjunct>), usize> = FxHashMap::default();
-        let mut ranges = Vec::new();
+        let (mut ranges, mut held) = (Vec::new(), Vec::new());
         let mut of_access = Vec::with_capacity(ctx.facts.access.len());
         for row in &ctx.facts.access {
             let launch = ctx.launch_of(row.point);
@@ -49,12 +51,14 @@ impl<'a> Regions<'a> {
                 .entry((launch, conjuncts))
                 .or_insert_with_key(|(_, conjuncts)| {
                     ranges.push(base.assuming(conjuncts));
+                    held.push(conjuncts.clone());
                     ranges.len() - 1
                 });
             of_access.push(region);
         }
         Regions {
             ranges,
+            conjuncts: held,
             of_access,
             bases,
         }
@@ -76,6 +80,10 @@ impl<'a> Regions<'a> {
     pub(crate) fn ranges(&self, region: usize) -> &Ranges<'a> {
         &self.ranges[region]
     }
+
+    fn conjuncts(&self, region: usize) -> &[Conjunct] {
+        &self.conjuncts[region]
+    }
 }
 
 /// An access as the rules see it: all polynomials are over atoms, and hold in its instance.
@@ -88,7 +96,7 @@ pub(crate) struct Instance {
     pub(crate) region: usize,
     /// Number of its shape: offset but for the constant part, size and conjuncts.
     pub(crate) shape: u32,
-    /// Conjuncts taken apart into literals.
+    /// Conjuncts of the path and of the launch, taken apart into literals.
     pub(crate) literals: Vec<Conjunct>,
     /// Polynomials that are at least 0.
     pub(crate) inequalities: Vec<Polynomial>,
@@ -108,14 +116,15 @@ impl Instance {
     pub(crate) fn new(
         ctx: &Context<'_>,
         access: AccessId,
-        region: usize,
-        ranges: &Ranges<'_>,
+        regions: &Regions<'_>,
         polynomials: &Polynomials<'_>,
     ) -> Self {
         let row = ctx.access(access);
         let store = &ctx.facts.terms;
+        let region = regions.of(access);
+        let ranges = regions.ranges(region);
         let mut literals = Vec::new();
-        for &conjunct in ctx.guards(row.point) {
+        for &conjunct in regions.conjuncts(region) {
             take_apart(store, conjunct, &mut literals);
         }
         literals.sort_unstable();

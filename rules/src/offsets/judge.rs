@@ -133,8 +133,7 @@ impl<'r> Judge<'r> {
             let mut instance = Instance::new(
                 self.ctx,
                 access,
-                region,
-                self.given.regions.ranges(region),
+                self.given.regions,
                 &self.polynomials[region],
             );
             instance

@@ -7,7 +7,7 @@
 
 use std::cell::RefCell;
 
-use warplog_facts::poly::Polynomial;
+use warplog_facts::poly::{Monomial, Polynomial};
 use warplog_facts::range::Interval;
 use warplog_facts::words::PairScope;
 use warplog_facts::{Op, TermId};
@@ -127,6 +127,42 @@ impl<'p, 'r> Two<'p, 'r> {
             || self
                 .without_quotients(polynomial)
                 .is_some_and(|less| bounds::is_nonnegative(&less, &range))
+            || self
+                .by_known_equalities(polynomial)
+                .is_some_and(|same| bounds::is_nonnegative(&same, &range))
+    }
+
+    /// The polynomial in other words, by equalities of shared atoms that hold where either of the two accesses is made:
+    /// `blockDim.x == blockDim.y` where a kernel requires square blocks.
+    fn by_known_equalities(&self, polynomial: &Polynomial) -> Option<Polynomial> {
+        let sides = [&self.question.first, &self.question.second];
+        let known = sides.into_iter().flat_map(|side| &side.equalities);
+        let mut same = Polynomial::clone(polynomial);
+        let mut changed = false;
+        for (_, zero) in known {
+            let atoms = zero.atoms();
+            let alone = |&&atom: &&TermId| {
+                let linear = zero.coefficient(&[atom]).abs() == 1;
+                let more = |monomial: &Monomial| monomial.len() > 1 && monomial.contains(&atom);
+                linear && !zero.monomials().any(|(monomial, _)| more(monomial))
+            };
+            let Some(&atom) = atoms.iter().find(alone) else {
+                continue;
+            };
+            if !same.atoms().contains(&atom) || !atoms.iter().all(|&atom| self.is_shared(atom)) {
+                continue;
+            }
+            // `zero` is ± atom + rest, so that the atom is ∓ rest.
+            let sign = zero.coefficient(&[atom]);
+            let own = Polynomial::atom(atom);
+            let instead = own.plus_scaled(zero, -sign);
+            same = same.with(atom, &instead)?;
+            changed = true;
+            if !bounds::is_small(&same) {
+                return None;
+            }
+        }
+        changed.then_some(same)
     }
 
     /// Something that the polynomial is at least, over what its quotients are taken of: `m · (x / m)` is at most x, and at least
