@@ -398,3 +398,65 @@ __global__ void barrier_before_count_of_host_ok(int *out, int *count)
     if (threadIdx.x == 0)
         atomicAdd_system(count, 1);
 }
+
+// The way out of the loop is a break.
+//~ race-free
+__global__ void barrier_behind_broken_spin_ok(int *out, const int *flag)
+{
+    if (threadIdx.x == 0)
+        for (;;)
+            if (flag[0])
+                break;
+    __syncthreads(); //: open
+    out[blockIdx.x * 64 + threadIdx.x] = 1;
+}
+
+// The flag is looked at a million times at most.
+//~ race-free
+__global__ void barrier_behind_bounded_spin_ok(int *out, int *flag)
+{
+    if (threadIdx.x == 0)
+        for (int k = 0; k < 1000000; k++)
+            if (atomicAdd(flag, 0))
+                break;
+    __syncthreads(); //: open
+    out[blockIdx.x * 64 + threadIdx.x] = 1;
+}
+
+// The step may be nothing, so that one element is looked at again and again.
+//~ race-free
+__global__ void barrier_behind_open_steps_ok(int *out, const int *flag, int step)
+{
+    if (threadIdx.x == 0)
+        for (int k = 0; flag[k * step] == 0; k++)
+            ;
+    __syncthreads(); //: open
+    out[blockIdx.x * 64 + threadIdx.x] = 1;
+}
+
+// Behind the barrier each number is drawn after all threads have counted.
+//~ race-free
+__global__ void barrier_before_drawn_numbers_ok(int *count, int *drawn)
+{
+    atomicAdd(&count[blockIdx.x], 1);
+    __syncthreads(); //: open
+    drawn[blockIdx.x * 64 + threadIdx.x] = atomicAdd(&count[blockIdx.x], 1);
+}
+
+// One name, two operations, by the same threads.
+//~ race-free
+__global__ void barrier_most_of_two_types_ok(int *most)
+{
+    atomicMax(&most[blockIdx.x], (int)threadIdx.x);
+    __syncthreads(); //: open
+    atomicMax((unsigned *)&most[blockIdx.x], threadIdx.x - 5u);
+}
+
+// Small numbers are lost in a large one: the order of sums of floats matters.
+//~ race-free
+__global__ void barrier_between_float_sums_ok(float *sum)
+{
+    atomicAdd(&sum[blockIdx.x], 1.0f);
+    __syncthreads(); //: open
+    atomicAdd(&sum[blockIdx.x], 1e8f);
+}

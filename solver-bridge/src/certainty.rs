@@ -10,6 +10,7 @@
 //! **Accuracy.** That a condition rules a defect out is proved, together with what is taken as sane, and both can hold in the
 //! launch. That all conditions are refuted rests on replayed witnesses. What is open is told as open.
 
+use facts::derived::CandidateRaceRow;
 use facts::eval::{EvalError, Evaluator};
 use facts::words::{Dimension, SymbolKind};
 use facts::*;
@@ -20,6 +21,7 @@ use crate::Options;
 use crate::condition::Condition;
 use crate::decide::{Candidate, Decided, Probing, Progress, Verdict, possible};
 use crate::index::Index;
+use crate::launch::{Places, places, uncovered_outcome};
 use crate::outcome::*;
 use crate::precondition::At;
 use crate::query::{Fixing, LaunchRanges};
@@ -73,6 +75,11 @@ pub struct Standings {
     pub races: Vec<(usize, Standing)>,
     /// Of divergent barriers.
     pub divergences: Vec<(usize, Standing)>,
+    /// Candidates that were not asked, for a race between the same two places that turned out to hang on what the caller decides: what
+    /// a condition rules out in one interval, or in one call of a function, it need not rule out in another.
+    pub uncovered: Vec<(usize, RaceOutcome)>,
+    /// Races between whose two places such a candidate was left undecided: no condition is known to rule out all that they stand for.
+    pub doubtful: Vec<usize>,
 }
 
 /// Block, grid and value of all symbols in usual launches.
@@ -160,12 +167,34 @@ pub(crate) fn standings(
         helped: Vec::new(),
         asked: 0,
     };
+    let covered = covered(index, decision, inquiry.launch);
     for &position in &defects.races {
         let outcome = &decision.races[position];
-        if let RaceAnswer::Race(race) = &outcome.answer {
-            let candidate = Candidate::Race(&outcome.candidate);
-            let standing = judge.judge(index, candidate, &race.witness);
-            standings.races.push((position, standing));
+        let RaceAnswer::Race(race) = &outcome.answer else {
+            continue;
+        };
+        let candidate = Candidate::Race(&outcome.candidate);
+        let standing = judge.judge(index, candidate, &race.witness);
+        let is_certain = matches!(standing, Standing::Everywhere(_));
+        standings.races.push((position, standing));
+        let others = covered.get(&places(index, &outcome.candidate));
+        let others = others.filter(|_| !is_certain).into_iter().flatten();
+        for &other in others {
+            if standings.uncovered.iter().any(|(known, _)| *known == other) {
+                continue;
+            }
+            let outcome = judge.uncover(index, &decision.races[other].candidate);
+            if matches!(outcome.answer, RaceAnswer::Unknown { .. }) {
+                standings.doubtful.push(position);
+            }
+            if let RaceAnswer::Race(race) = &outcome.answer
+                && race.needs < Needs::Abstraction
+            {
+                let candidate = Candidate::Race(&outcome.candidate);
+                let standing = judge.judge(index, candidate, &race.witness);
+                standings.races.push((other, standing));
+            }
+            standings.uncovered.push((other, outcome));
         }
     }
     for &position in &defects.divergences {
@@ -177,6 +206,22 @@ pub(crate) fn standings(
         }
     }
     standings
+}
+
+/// The candidates of a launch that were not asked, by their places in the source.
+fn covered(
+    index: &Index<'_>,
+    decision: &Decision,
+    launch: LaunchId,
+) -> FxHashMap<Places, Vec<usize>> {
+    let mut all: FxHashMap<Places, Vec<usize>> = FxHashMap::default();
+    for (position, outcome) in decision.races.iter().enumerate() {
+        if outcome.answer == RaceAnswer::Covered && outcome.candidate.launch == launch {
+            let places = places(index, &outcome.candidate);
+            all.entry(places).or_default().push(position);
+        }
+    }
+    all
 }
 
 /// What is left of the steps of a launch, and what was learned from its defects.
@@ -296,6 +341,27 @@ impl Judge<'_> {
                 .filter(|found| !known_is_sane || !is_told_as_it_is && !is_outsized(found));
             Standing::Everywhere(small)
         }
+    }
+
+    /// Decides a candidate that was not asked, under nothing but what the launch has.
+    fn uncover(&mut self, index: &mut Index<'_>, row: &CandidateRaceRow) -> RaceOutcome {
+        let options = self.patient;
+        let ranges = LaunchRanges::new(index, row.launch);
+        let mut backend = Backend::with_steps(self.share());
+        let candidate = Candidate::Race(row);
+        let decided = match candidate.begin(&mut backend, index, &ranges, false) {
+            Ok(decided) => decided,
+            Err(mut progress) => {
+                let mut decided = None;
+                while decided.is_none() && !progress.is_at_end() && backend.meter.left > 0 {
+                    decided =
+                        candidate.advance(&mut backend, options, index, &ranges, &mut progress);
+                }
+                decided.unwrap_or_else(|| progress.give_up(None))
+            }
+        };
+        self.left = self.left.saturating_sub(backend.meter.spent);
+        uncovered_outcome(index, row, decided)
     }
 
     /// One defect of many: asked only what ruled another of them out.

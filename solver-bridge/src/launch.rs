@@ -161,7 +161,7 @@ impl Options {
 }
 
 /// The two places of a pair, how the threads lie and the array: what makes findings one.
-type Places = (PairScope, ArrayId, [(FileId, u32, u32, u32); 2]);
+pub(crate) type Places = (PairScope, ArrayId, [(FileId, u32, u32, u32); 2]);
 
 type Outcomes<T> = Vec<(usize, T)>;
 
@@ -567,7 +567,7 @@ fn wanted(known: Option<bool>) -> Wanted {
     }
 }
 
-fn places(index: &Index, row: &CandidateRaceRow) -> Places {
+pub(crate) fn places(index: &Index, row: &CandidateRaceRow) -> Places {
     let place = |access: AccessId| {
         let span = index.facts.access[access.index()].span;
         let span = &index.facts.span[span.index()];
@@ -601,6 +601,23 @@ fn account(outcome: &mut LaunchOutcome, decided: &Decided) {
         Some(stage) => outcome.decided[stage.position()] += 1,
         None => outcome.undecided += 1,
     }
+}
+
+/// The outcome of a candidate that was decided behind the others of its launch.
+pub(crate) fn uncovered_outcome(
+    index: &Index,
+    row: &CandidateRaceRow,
+    decided: Decided,
+) -> RaceOutcome {
+    let mut counts = LaunchOutcome {
+        launch: row.launch,
+        possible: Possibility::Possible,
+        queries: [0; Stage::ALL.len()],
+        decided: [0; Stage::ALL.len()],
+        undecided: 0,
+        counters: Vec::new(),
+    };
+    race_outcome(index, row, Some(decided), &mut counts)
 }
 
 fn race_outcome(

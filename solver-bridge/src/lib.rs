@@ -311,6 +311,8 @@ impl Session {
         for one in apart::each(asked, options.threads, &each) {
             all.races.extend(one.races);
             all.divergences.extend(one.divergences);
+            all.uncovered.extend(one.uncovered);
+            all.doubtful.extend(one.doubtful);
         }
         all
     }

@@ -1,5 +1,6 @@
 //! How sure a finding is, what it hangs on, and whether it does harm.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use warplog::engine::Analysis;
@@ -10,6 +11,12 @@ use warplog::unit::{Unit, UnitOptions};
 use warplog_report::{Certainty, Finding, Harm, Kernel, Verdict};
 
 fn check(text: &str, options: &AnalysisOptions) -> Kernel {
+    let mut kernels = check_all(text, options);
+    assert_eq!(kernels.len(), 1, "{text}");
+    kernels.remove(0)
+}
+
+fn check_all(text: &str, options: &AnalysisOptions) -> Vec<Kernel> {
     let path = Path::new("k.cu");
     let unit = Unit {
         path,
@@ -17,9 +24,7 @@ fn check(text: &str, options: &AnalysisOptions) -> Kernel {
         bytes: text.as_bytes(),
         options: &UnitOptions::new(options, &Header::default(), path),
     };
-    let mut kernels = Analysis.check(&unit, options).kernels;
-    assert_eq!(kernels.len(), 1, "{text}");
-    kernels.remove(0)
+    Analysis.check(&unit, options).kernels
 }
 
 fn surest(kernel: &Kernel) -> &Finding {
@@ -104,6 +109,41 @@ fn launches_of_the_program_leave_nothing_open() {
     assert_eq!(surest(&kernel).certainty, Certainty::Confirmed);
     let kernel = check(&launched(48), &AnalysisOptions::default());
     assert_eq!(kernel.verdict(), Verdict::RaceFree);
+}
+
+/// A condition rules out all that its finding stands for: the two places in all intervals, and through all calls.
+#[test]
+fn conditions_hold_for_all_that_a_finding_stands_for() {
+    let path = warplog_tests::datasets().join("soundness/certainty_merged.cu");
+    let text = std::fs::read_to_string(path).expect("is read");
+    let found = |options: &AnalysisOptions| {
+        let kernels = check_all(&text, options).into_iter();
+        let by_name = kernels.map(|kernel| (kernel.name.clone(), kernel));
+        by_name.collect::<BTreeMap<_, _>>()
+    };
+    let kernels = found(&AnalysisOptions::default());
+    let mut asked = 0;
+    for (name, kernel) in &kernels {
+        for finding in &kernel.findings {
+            let Some(condition) = finding.race_free_if.clone() else {
+                continue;
+            };
+            asked += 1;
+            let sane = finding.assumptions.iter();
+            let sane =
+                sane.filter_map(|text| Some(text.strip_prefix('`')?.strip_suffix('`')?.to_owned()));
+            let options = AnalysisOptions {
+                assume: [condition.clone()].into_iter().chain(sane).collect(),
+                ..AnalysisOptions::default()
+            };
+            let again = &found(&options)[name].findings;
+            let mut left = again.iter().filter(|one| one.locations == finding.locations);
+            assert!(left.next().is_none(), "{name}: `{condition}`");
+        }
+    }
+    assert!(asked > 0, "no condition is told");
+    let worst = kernels["look_then_keep_bad"].findings.iter();
+    assert_eq!(worst.map(|finding| finding.harm).min(), Some(Harm::Possible));
 }
 
 #[test]

@@ -21,7 +21,7 @@ use warplog_costs::walk::Index;
 use warplog_facts::derived::CandidateRaceRow;
 use warplog_facts::words::{AccessKind, BarrierKind, PairScope, PointKind, Scope};
 use warplog_facts::{
-    AccessId, BarrierId, Derived, Facts, KernelId, LaunchId, LoopId, Op, PointId, SpanId, TermId,
+    AccessId, BarrierId, CType, Derived, Facts, KernelId, LaunchId, LoopId, Op, PointId, SpanId, TermId,
     UnknownId,
 };
 use warplog_report as report;
@@ -156,9 +156,9 @@ fn plain(facts: &Facts) -> Vec<Plain> {
     .collect()
 }
 
-/// Launches with a loop that may wait for what others do: `while (*flag == 0) { }`. What its condition is made of, through the
-/// variables that it changes, comes from memory or from something that is not followed, and no reading of memory is known to come to another
-/// element in each iteration.
+/// Launches with a loop that may wait for what others do: `while (*flag == 0) { }`, `for (;;) if (*flag) break;`. What its conditions and
+/// those of the ways out of it are made of, through the variables that it changes, comes from memory or from something that is not followed,
+/// and no reading of memory is known to come to another element in each iteration.
 fn waits(facts: &Facts) -> Vec<LaunchId> {
     let inside: FxHashSet<(PointId, LoopId)> = facts
         .loop_at
@@ -200,12 +200,14 @@ fn waits(facts: &Facts) -> Vec<LaunchId> {
             ];
             ends.contains(op) || [Op::Add, Op::Sub, Op::Mul, Op::Cast, Op::Fit].contains(op)
         };
-        ops.contains(&Op::Iter) && ops.iter().all(is_linear)
+        ops.contains(&Op::Iter) && ops.iter().all(is_linear) && moves_on(facts, place)
     };
+    let ways_out = ways_out(facts);
     let waits = |id: LoopId, condition: Option<TermId>| {
         let mut open: Vec<TermId> = condition
             .into_iter()
             .chain(repeated.get(&id).copied())
+            .chain(ways_out.get(&id).into_iter().flatten().copied())
             .collect();
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         while let Some(root) = open.pop() {
@@ -240,6 +242,45 @@ fn waits(facts: &Facts) -> Vec<LaunchId> {
         .collect()
 }
 
+/// The conditions under which loops are left from inside them, by `break` or `return`.
+fn ways_out(facts: &Facts) -> FxHashMap<LoopId, Vec<TermId>> {
+    let mut guards: FxHashMap<PointId, Vec<TermId>> = FxHashMap::default();
+    for row in &facts.guard_at {
+        guards.entry(row.point).or_default().push(row.term);
+    }
+    let breaks = facts.break_at.iter().map(|row| (row.loop_id, row.point));
+    let returns = facts.loop_at.iter().filter(|row| {
+        let kind = facts.point[row.point.index()].kind;
+        matches!(kind, PointKind::Return | PointKind::Exit)
+    });
+    let mut all: FxHashMap<LoopId, Vec<TermId>> = FxHashMap::default();
+    for (id, point) in breaks.chain(returns.map(|row| (row.loop_id, row.point))) {
+        let own = guards.get(&point).into_iter().flatten();
+        all.entry(id).or_default().extend(own);
+    }
+    all
+}
+
+/// Whether the number of the iteration is taken a constant number of times, not 0, in each product of a place, and whole.
+fn moves_on(facts: &Facts, place: TermId) -> bool {
+    let counts = |term: TermId| {
+        let mut parts = facts.terms.reachable(&[term]).into_iter();
+        parts.any(|part| facts.terms.get(part).op == Op::Iter)
+    };
+    let mut parts = facts.terms.reachable(&[place]).into_iter();
+    parts.all(|part| {
+        let term = facts.terms.get(part);
+        let mut args = term.args.iter();
+        match term.op {
+            Op::Mul if counts(part) => args.all(|&arg| {
+                counts(arg) || facts.terms.as_const(arg).is_some_and(|value| value != 0)
+            }),
+            Op::Cast | Op::Fit => !counts(part) || term.ty.bits().is_some_and(|bits| bits >= 32),
+            _ => true,
+        }
+    })
+}
+
 /// Launches in which threads wait for what others do, or tell them that something is done, or in which something happens that is no
 /// access.
 fn meeting(facts: &Facts) -> BTreeSet<LaunchId> {
@@ -250,10 +291,14 @@ fn meeting(facts: &Facts) -> BTreeSet<LaunchId> {
         .filter_map(|(_, term)| term.unknown())
         .map(|unknown| facts.unknown[unknown.index()].point)
         .collect();
+    // The result of an operation is of its point, or of the one behind it.
+    let is_used = |point: PointId| {
+        used.contains(&point) || used.contains(&PointId::from_index(point.index() + 1))
+    };
     let accesses = facts.access.iter().filter(|row| {
         let is_atomic = row.kind == AccessKind::Atomic;
         let is_told = !combined.contains(&row.access)
-            || used.contains(&row.point)
+            || is_used(row.point)
             || row.scope == Scope::System;
         row.volatile || is_atomic && is_told
     });
@@ -309,13 +354,25 @@ fn without(
 ) -> Vec<Tried> {
     let less = without_barriers(facts, barriers);
     let mut rest = rules(&less, options);
+    let mut alike: FxHashMap<AccessId, Vec<AccessId>> = FxHashMap::default();
+    for row in &rest.same_access {
+        alike.entry(row.representative).or_default().push(row.access);
+    }
+    // Of those that one stands for, each may be of another type.
+    let all_of = |access: AccessId| {
+        let others = alike.get(&access).into_iter().flatten().copied();
+        others.chain([access])
+    };
+    let commute = |first: AccessId, second: AccessId| {
+        all_of(first).all(|one| all_of(second).all(|other| commute(facts, one, other)))
+    };
     // A barrier of the block orders no threads of other blocks, and what combines by one operation needs none.
     rest.candidate_race.retain(|row| {
         let [first, second] = [row.first, row.second].map(|access| &facts.access[access.index()]);
         let are_atomic = [first, second]
             .iter()
             .all(|row| row.kind == AccessKind::Atomic);
-        !are_atomic || row.scope != PairScope::Grid && !commute(facts, row.first, row.second)
+        !are_atomic || row.scope != PairScope::Grid && !commute(row.first, row.second)
     });
     let removed: BTreeSet<BarrierId> = barriers.iter().map(|row| row.barrier).collect();
     rest.candidate_divergence
@@ -360,7 +417,8 @@ fn without(
     found
 }
 
-/// Whether two atomic operations leave the same in either order: of one kind that commutes, on operands of one type.
+/// Whether two atomic operations leave the same in either order: of one kind that commutes, on integers of one type. Sums of floats
+/// round.
 fn commute(facts: &Facts, first: AccessId, second: AccessId) -> bool {
     let kind = |access: AccessId| {
         let name = facts.access[access.index()].operation.as_str();
@@ -378,7 +436,10 @@ fn commute(facts: &Facts, first: AccessId, second: AccessId) -> bool {
         let operand = operands.find(|row| row.access == access);
         operand.map(|row| facts.terms.ty(row.term))
     };
-    kind(first).is_some() && kind(first) == kind(second) && ty(first) == ty(second)
+    kind(first).is_some()
+        && kind(first) == kind(second)
+        && ty(first).is_some_and(CType::is_integer)
+        && ty(first) == ty(second)
 }
 
 /// What a decision says of one launch.

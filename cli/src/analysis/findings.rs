@@ -126,6 +126,9 @@ impl<'a> Collector<'a> {
         self.findings.into_values().collect()
     }
 
+    /// Adds a finding, or one more instance of a finding at the same places. The one that is told is the gravest of them: one that may do
+    /// harm, the most certain. Of one launch it has no condition that the others do not have: what rules one of them out need not
+    /// rule out the others.
     fn merge(&mut self, finding: Finding, cure: Option<Cure>) {
         let places = finding
             .locations
@@ -140,16 +143,29 @@ impl<'a> Collector<'a> {
             }
             Some((known, remedy)) => {
                 *remedy = remedy.take().zip(cure).map(|(known, more)| known.and(more));
+                let of_one_launch = known.launches.ends_with(&finding.launches);
                 let mut launches = known.launches.clone();
                 launches.extend(&finding.launches);
                 launches.sort_unstable();
                 launches.dedup();
                 let instances = known.instances + 1;
-                if finding.certainty > known.certainty {
-                    *known = finding;
+                let grade = |one: &Finding| (one.harm != report::Harm::ByDesign, one.certainty);
+                let differ = known.race_free_if != finding.race_free_if;
+                let (chosen, other) = match grade(&finding) > grade(known) {
+                    true => {
+                        let other = std::mem::replace(known, finding);
+                        (known, other)
+                    }
+                    false => (known, finding),
+                };
+                if of_one_launch && differ && chosen.certainty != Certainty::Confirmed {
+                    chosen.race_free_if = None;
+                    chosen.hinges_on.extend(other.hinges_on);
+                    chosen.hinges_on.sort();
+                    chosen.hinges_on.dedup();
                 }
-                known.launches = launches;
-                known.instances = instances;
+                chosen.launches = launches;
+                chosen.instances = instances;
             }
         }
     }
@@ -270,11 +286,37 @@ impl<'a> Collector<'a> {
             fingerprint: String::new(),
         };
         hinge.put(&mut finding);
-        if let Some(why) = by_design::told(self.facts, self.rows, rows) {
+        if let Some(why) = by_design::told(self.facts, self.rows, rows)
+            && self.is_alike(candidate, &|rows| {
+                by_design::told(self.facts, self.rows, rows).is_some()
+            })
+        {
             finding.harm = report::Harm::ByDesign;
             finding.notes.push(why);
         }
         finding
+    }
+
+    /// Whether something holds of all candidates that a race between two places of the source stands for and that were not asked.
+    fn is_alike(
+        &self,
+        candidate: &CandidateRaceRow,
+        holds: &dyn Fn([&AccessRow; 2]) -> bool,
+    ) -> bool {
+        let accesses = |row: &CandidateRaceRow| {
+            [row.first, row.second].map(|access| &self.facts.access[access.index()])
+        };
+        let places = |row: &CandidateRaceRow| {
+            accesses(row).map(|access| {
+                let span = &self.facts.span[access.span.index()];
+                (span.file, span.line, span.column, span.end)
+            })
+        };
+        let own = self.rows.of(candidate.launch);
+        let mut covered = own.races.iter().filter(|(_, outcome)| {
+            outcome.answer == RaceAnswer::Covered && places(&outcome.candidate) == places(candidate)
+        });
+        covered.all(|(_, outcome)| holds(accesses(&outcome.candidate)))
     }
 
     /// Whether the first access lasts beyond its interval: a bulk copy that is under way, or a write that copies do not see.

@@ -22,7 +22,7 @@ use warplog_facts::{
 use warplog_report::{Certainty, Finding};
 use warplog_solver_bridge::{
     Abstraction, Asked, Condition, Decision, DivergenceAnswer, Inquiry, Needs, RaceAnswer,
-    Standing, Standings, Witness,
+    RaceOutcome, Standing, Standings, Witness,
 };
 
 use super::digits::{self, Apart};
@@ -65,6 +65,9 @@ pub(super) struct Hinges {
     /// How they stand, by position in the decision.
     races: BTreeMap<usize, Standing>,
     divergences: BTreeMap<usize, Standing>,
+    /// Candidates that were decided for races between the same places, and the races whose conditions others do not share.
+    uncovered: Vec<(usize, RaceOutcome)>,
+    doubtful: BTreeSet<usize>,
     /// Conditions that settle a whole launch, unless they leave few launches.
     advice: BTreeMap<LaunchId, String>,
     /// Whether nothing is taken as sane.
@@ -96,9 +99,22 @@ impl Hinges {
             questions: questions.into_iter().map(by_launch).collect(),
             races: standings.races.into_iter().collect(),
             divergences: standings.divergences.into_iter().collect(),
+            uncovered: standings.uncovered,
+            doubtful: standings.doubtful.into_iter().collect(),
             advice,
             paranoid,
         }
+    }
+
+    /// The decision with what was decided besides, if anything was.
+    pub(super) fn completed(&self, decision: &Decision) -> Option<Decision> {
+        (!self.uncovered.is_empty()).then(|| {
+            let mut decision = decision.clone();
+            for (position, outcome) in &self.uncovered {
+                decision.races[*position] = outcome.clone();
+            }
+            decision
+        })
     }
 
     /// A race at a position of the decision, at these points.
@@ -109,7 +125,12 @@ impl Hinges {
         found: (LaunchId, &[PointId]),
         inputs: BTreeSet<String>,
     ) -> Hinge {
-        self.of(self.races.get(&position), needs, found, inputs)
+        let mut hinge = self.of(self.races.get(&position), needs, found, inputs);
+        let condition = self.advice.get(&found.0);
+        if self.doubtful.contains(&position) && hinge.race_free_if.as_ref() != condition {
+            hinge.race_free_if = None;
+        }
+        hinge
     }
 
     /// A divergent barrier at a position of the decision.

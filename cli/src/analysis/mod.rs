@@ -170,6 +170,11 @@ fn report_to(
         Extent::Whole => hinges(facts, (derived, decision, &rows), &advice, options),
         Extent::Findings | Extent::First => Hinges::default(),
     };
+    let completed = hinges.completed(decision);
+    let rows = match &completed {
+        Some(completed) => Rows::new(facts, derived, completed),
+        None => rows,
+    };
     let advice: BTreeMap<LaunchId, String> = advice
         .into_iter()
         .map(|(launch, (condition, _))| (launch, condition))

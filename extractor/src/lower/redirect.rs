@@ -119,14 +119,35 @@ impl Lowerer<'_, '_> {
             return plan;
         }
         self.env = before;
-        for &var in &plan.first_set {
-            let (name, ty) = self.variables[var.0 as usize].clone();
-            let reason = format!("uninitialised variable {name}");
-            let unset = self.unknown(&reason, shape.range, ty.ctype(), true);
-            self.unset.insert(unset);
-            self.env.set(var, Value::Term(unset));
+        for (var, end) in &plan.first_set {
+            let name = self.variables[var.0 as usize].0.clone();
+            let start = self.env.get(*var).clone();
+            let begun = self.begun(&name, &start, end, shape.range);
+            self.env.set(*var, begun);
         }
         self.plan_by_trials(shape)
+    }
+
+    /// A value with one that is not known wherever it was never set and the end of an iteration has a scalar.
+    fn begun(&mut self, name: &str, start: &Value, end: &Value, range: Range) -> Value {
+        match (start, end) {
+            (Value::Uninitialised, Value::Term(end)) => {
+                let ty = self.facts.terms.ty(*end);
+                let reason = format!("uninitialised variable {name}");
+                let unset = self.unknown(&reason, range, ty, true);
+                self.unset.insert(unset);
+                Value::Term(unset)
+            }
+            (Value::Struct(before), Value::Struct(after)) if before.len() == after.len() => {
+                let members = before.iter().zip(after.iter());
+                let members = members.map(|((member, before), (_, after))| {
+                    let name = format!("{name}.{member}");
+                    (member.clone(), self.begun(&name, before, after, range))
+                });
+                Value::Struct(Rc::new(members.collect()))
+            }
+            (start, _) => start.clone(),
+        }
     }
 
     fn plan_by_trials(&mut self, shape: &Shape) -> Plan {

@@ -30,8 +30,8 @@ pub(super) struct Plan {
     pub changed: Vec<(VarId, Option<Vec<usize>>)>,
     /// Those whose shape changes, with what they are at the end.
     pub reshaped: Vec<(VarId, Value)>,
-    /// Scalars that nobody has set before the loop.
-    pub first_set: Vec<VarId>,
+    /// Variables of which nobody has set a scalar before the loop, with what they are at the end.
+    pub first_set: Vec<(VarId, Value)>,
     /// Those whose pointers lead elsewhere at the end, to what they may lead to at the head.
     pub redirected: BTreeSet<VarId>,
     /// Condition of a further iteration of a post-test loop, over the φ of changed slots.
@@ -327,10 +327,13 @@ impl Lowerer<'_, '_> {
             if matches!(start, Value::Uninitialised) {
                 let is_scalar = matches!(self.variables[var.0 as usize].1, Ty::Scalar(_));
                 if is_scalar && matches!(end, Value::Term(_)) {
-                    first_set.push(var);
+                    first_set.push((var, end));
                 }
                 changed.push((var, None));
                 continue;
+            }
+            if sets_first(&start, &end) {
+                first_set.push((var, end.clone()));
             }
             let Some(in_shape) = self.in_shape(&placeholder, &end) else {
                 reshaped.push((var, end));
@@ -447,6 +450,18 @@ impl Lowerer<'_, '_> {
             }
             other => other.clone(),
         }
+    }
+}
+
+/// Whether the second value has a scalar where a member of the first one was never set.
+fn sets_first(start: &Value, end: &Value) -> bool {
+    match (start, end) {
+        (Value::Uninitialised, Value::Term(_)) => true,
+        (Value::Struct(before), Value::Struct(after)) if before.len() == after.len() => {
+            let mut members = before.iter().zip(after.iter());
+            members.any(|((_, before), (_, after))| sets_first(before, after))
+        }
+        _ => false,
     }
 }
 

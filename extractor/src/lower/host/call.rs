@@ -15,9 +15,10 @@ use super::inherit::{Members, last};
 use super::library::{self};
 use super::tensors;
 use super::term::Term;
-use super::unknown::is_container;
+use super::unknown::{Unknown, is_container};
 use super::value::*;
 use super::{Frame, Host, MAX_DEPTH, MAX_STEPS, runs_on_host};
+use crate::lower::link::same_signature;
 use crate::lower::types::Ty;
 use crate::syntax::ast::*;
 
@@ -307,7 +308,7 @@ impl<'u> Host<'_, 'u> {
                 if object.is_none() {
                     self.store_anywhere(&values, &[]);
                 }
-                let result = self.unknown_function(&field.base, true, operands);
+                let result = self.unknown_function(&field.base, Unknown::Member, operands);
                 sources.extend(self.roots_of(&result));
                 Value::Unknown(Rc::new(sources))
             }
@@ -381,9 +382,21 @@ impl<'u> Host<'_, 'u> {
                     None => true,
                     Some(object) => object.certain && object.may_mean(function),
                 };
-                let is_seen = function.owner.is_some()
-                    || name.qualifier.is_empty() && !takes_numbers(function)
-                    || in_sight.is_none_or(|all| all.iter().any(|one| one.range == function.range));
+                let is_in_sight = |all: &[&Function]| {
+                    let is_meant = |one: &&Function| {
+                        one.range == function.range || self.announces(one, function)
+                    };
+                    all.iter().any(is_meant)
+                };
+                let is_seen = match in_sight {
+                    // Functions of a namespace that the name gives are no members of a class that it gives.
+                    Some(all) if !name.qualifier.is_empty() && !all.is_empty() => is_in_sight(all),
+                    _ => {
+                        function.owner.is_some()
+                            || name.qualifier.is_empty() && !takes_numbers(function)
+                            || in_sight.is_none_or(is_in_sight)
+                    }
+                };
                 let most = if function.variadic { usize::MAX } else { most };
                 let is_named =
                     of_named.is_none_or(|class| function.owner.as_deref().map(last) == Some(class));
@@ -465,7 +478,11 @@ impl<'u> Host<'_, 'u> {
             let held = self.held_by(&place);
             changed = Some((place, held, operands.clone()));
         }
-        let mut result = self.unknown_call(&name.base, operands);
+        let kind = match self.is_out_of_sight(name, in_sight) {
+            true => Unknown::OutOfSight,
+            false => Unknown::Function,
+        };
+        let mut result = self.unknown_function(&name.base, kind, operands);
         if let Some((place, held, operands)) = changed {
             self.changed_by_member(&place, &operands);
             self.given_by_member(&name.base, &operands, &held);
@@ -475,6 +492,15 @@ impl<'u> Host<'_, 'u> {
             Some(ty) => self.converted(result, &Ty::Scalar(ty), &name.base),
             None => result,
         }
+    }
+
+    /// Whether an unqualified name means none of the functions that are declared: a header declares what it means that was not found.
+    fn is_out_of_sight(&self, name: &Name, in_sight: Option<&[&'u Function]>) -> bool {
+        let is_in_class = self.frame().owner.is_some();
+        let mut declared = self.index.functions(&name.base).iter();
+        in_sight.is_some_and(<[_]>::is_empty)
+            && name.qualifier.is_empty()
+            && !(is_in_class && declared.any(|one| one.owner.is_some()))
     }
 
     /// The instance of a class template whose static member a name is: `Engine<float>::run`.
@@ -505,12 +531,15 @@ impl<'u> Host<'_, 'u> {
         })
     }
 
-    /// Whether two declarations are of one function, by the texts of their types.
+    /// Whether two declarations are of one function, by their types or by the texts of their parameters.
     fn announces(&self, one: &Function, function: &Function) -> bool {
         let mut types = one.params.iter().zip(&function.params);
+        let mut same_texts = || {
+            one.params.len() == function.params.len()
+                && types.all(|(a, b)| self.text_of(a.ty.range) == self.text_of(b.ty.range))
+        };
         one.qualified == function.qualified
-            && one.params.len() == function.params.len()
-            && types.all(|(a, b)| self.text_of(a.ty.range) == self.text_of(b.ty.range))
+            && (same_signature(&one.params, &function.params) || same_texts())
     }
 
     pub(super) fn may_run(&self, function: &Function) -> bool {

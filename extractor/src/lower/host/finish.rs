@@ -185,12 +185,11 @@ impl<'u> Host<'_, 'u> {
 
     fn launch(&mut self, found: &Found<'u>) -> Launch {
         let mut names = Names::default();
-        let known = &found.known;
         let objects = &self.objects;
         let mut sizes = |sizes: &[Option<Term>; 3]| {
             sizes.each_ref().map(|size| {
                 size.as_ref()
-                    .map(|size| argument(objects, &mut names, &size.with(known)))
+                    .map(|size| argument(objects, &mut names, &found.value(size)))
             })
         };
         let grid = sizes(&found.grid);
@@ -305,7 +304,7 @@ impl<'u> Host<'_, 'u> {
         told.map(|told| Contents {
             position: told.position,
             property: told.property,
-            count: argument(&self.objects, names, &told.count.with(&found.known)),
+            count: argument(&self.objects, names, &found.value(&told.count)),
             from: format!(
                 "line {}: `{}`",
                 self.sources.line(told.from),
@@ -452,13 +451,11 @@ impl<'u> Host<'_, 'u> {
                 let (allocation, bytes) = allocation(pointer, pointers);
                 pointers.push((slot, pointer.clone()));
                 let bytes = bytes
-                    .map(|bytes| argument(&self.objects, names, &bytes.with(&found.known)))
+                    .map(|bytes| argument(&self.objects, names, &found.value(&bytes)))
                     .map(Box::new);
                 Some(Argument::Pointer { allocation, bytes })
             }
-            (Value::Scalar(term), _) => {
-                Some(argument(&self.objects, names, &term.with(&found.known)))
-            }
+            (Value::Scalar(term), _) => Some(argument(&self.objects, names, &found.value(term))),
             (_, Ty::Struct(layout)) => {
                 let fields = layout.fields().into_iter();
                 let fields: Vec<(String, Ty)> = fields.map(|(name, ty, _)| (name, ty)).collect();
@@ -873,6 +870,8 @@ fn is_plain(term: &Term) -> bool {
             let constant = |term: &Term| term.as_constant().is_some();
             let admitted = match op {
                 BinaryOp::Mul => constant(left) || constant(right),
+                // `1 << exponent`: the size of a block that is a power of two.
+                BinaryOp::Shl if constant(left) => true,
                 BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr => {
                     right.as_constant().is_some_and(|by| by > 0)
                 }

@@ -50,6 +50,8 @@ pub(super) struct Found<'u> {
     pub range: Range,
     /// Symbols whose values the way to the launch tells.
     pub known: BTreeMap<SymbolId, i128>,
+    /// Other terms whose values it tells, as `case 256:` does of the number of threads that is looked at.
+    pub fixed: Vec<(Term, i128)>,
     /// Conditions on the way to the launch.
     pub path: Rc<Vec<(Term, bool)>>,
     /// What it rests on.
@@ -58,6 +60,13 @@ pub(super) struct Found<'u> {
     pub choices: Vec<(Term, bool)>,
     /// What is known of the elements of arrays that it passes.
     pub told: Vec<ToldOf>,
+}
+
+impl Found<'_> {
+    /// A value of the launch, with what the way to it tells.
+    pub(super) fn value(&self, term: &Term) -> Term {
+        term.fixed(&self.fixed).with(&self.known)
+    }
 }
 
 /// What is known of an array at a launch that was met.
@@ -369,7 +378,7 @@ impl<'u> Host<'_, 'u> {
             self.launches_unknown = true;
             return;
         };
-        let known = self.known_symbols();
+        let (known, fixed) = self.known_values();
         let told = self.told(range);
         let path = match &self.state {
             Some(state) => Rc::clone(&state.path),
@@ -400,6 +409,7 @@ impl<'u> Host<'_, 'u> {
                     arguments,
                     range,
                     known: known.clone(),
+                    fixed: fixed.clone(),
                     path: Rc::clone(&path),
                     assumptions: assumptions.clone(),
                     choices: Vec::new(),
@@ -445,9 +455,9 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
-    /// Symbols that the conditions on the way here pin to a constant.
-    fn known_symbols(&self) -> BTreeMap<SymbolId, i128> {
-        let mut known = BTreeMap::new();
+    /// Symbols and other terms that the conditions on the way here pin to a constant.
+    fn known_values(&self) -> (BTreeMap<SymbolId, i128>, Vec<(Term, i128)>) {
+        let (mut known, mut fixed) = (BTreeMap::new(), Vec::new());
         let path = match &self.state {
             Some(state) => state.path.clone(),
             None => Rc::default(),
@@ -469,16 +479,20 @@ impl<'u> Host<'_, 'u> {
                         (Some(value), None) => (right, value),
                         _ => continue,
                     };
-                    if let Term::Symbol(symbol, ty) = &**term
-                        && ty.holds(value)
-                    {
-                        known.insert(*symbol, value);
+                    if !term.ty().holds(value) {
+                        continue;
+                    }
+                    match &**term {
+                        Term::Symbol(symbol, _) => {
+                            known.insert(*symbol, value);
+                        }
+                        term => fixed.push((term.clone(), value)),
                     }
                 }
                 _ => {}
             }
         }
-        known
+        (known, fixed)
     }
 
     /// The sizes that an expression gives. An object of another class than `dim3` is converted by a function of its own, whatever

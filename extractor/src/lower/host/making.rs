@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use super::call::Operand;
 use super::effects::may_change;
 use super::inherit::{class_of, is_of, last};
+use super::unknown::Unknown;
 use super::value::*;
 use super::{Host, MAX_DEPTH, bottom, runs_on_host};
 use crate::lower::types::Ty;
@@ -317,7 +318,7 @@ impl<'u> Host<'_, 'u> {
             if ends {
                 self.object_given(&Place::of(*root));
                 if classes.iter().any(|class| self.ends_beyond(class)) {
-                    self.unknown_function("destructor", true, Vec::new());
+                    self.unknown_function("destructor", Unknown::Member, Vec::new());
                 }
             }
         }

@@ -138,6 +138,23 @@ impl Term {
         }
     }
 
+    /// The term with others that are known replaced by constants.
+    pub(super) fn fixed(&self, known: &[(Term, i128)]) -> Term {
+        if known.is_empty() {
+            return self.clone();
+        }
+        if let Some((_, value)) = known.iter().find(|(term, _)| term == self) {
+            return Term::Constant(*value, self.ty());
+        }
+        let part = |term: &Term| term.fixed(known);
+        match self {
+            Term::Constant(..) | Term::Symbol(..) => self.clone(),
+            Term::Binary(op, left, right) => binary(*op, part(left), part(right)),
+            Term::Cast(ty, inner) => cast(*ty, part(inner)),
+            Term::Select(cond, then, els) => select(part(cond), part(then), part(els)),
+        }
+    }
+
     /// The term with symbols replaced by constants.
     pub(super) fn with(&self, known: &BTreeMap<SymbolId, i128>) -> Term {
         match self {

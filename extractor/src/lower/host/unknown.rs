@@ -14,6 +14,16 @@ use crate::syntax::ast::*;
 /// Why a kernel may be launched in any way whose name is a value that went away.
 const HANDED_ON: &str = "it is handed to code that is not followed";
 
+/// What an unknown function is called as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unknown {
+    Function,
+    /// A member of a class that may be unknown as well.
+    Member,
+    /// None that is declared under its name can be named where it is called: whether it takes references is not told.
+    OutOfSight,
+}
+
 impl<'u> Host<'_, 'u> {
     /// A value went where it cannot be followed: kernels may be launched in any way, lambdas may
     /// be called any number of times.
@@ -49,16 +59,17 @@ impl<'u> Host<'_, 'u> {
 
     /// A function that is not in the unit.
     pub(super) fn unknown_call(&mut self, name: &str, operands: Vec<Operand<'u>>) -> Value<'u> {
-        self.unknown_function(name, false, operands)
+        self.unknown_function(name, Unknown::Function, operands)
     }
 
     /// A function that is not in the unit; a member may be one of a class that is not known either.
     pub(super) fn unknown_function(
         &mut self,
         name: &str,
-        is_member: bool,
+        kind: Unknown,
         operands: Vec<Operand<'u>>,
     ) -> Value<'u> {
+        let is_member = kind == Unknown::Member;
         let values: Vec<Value<'u>> = operands.iter().map(|(value, _)| value.clone()).collect();
         if is_query(name) {
             // They only look at the kernel.
@@ -140,6 +151,7 @@ impl<'u> Host<'_, 'u> {
         let mut given = BTreeSet::new();
         for (position, (_, place)) in operands.iter().enumerate() {
             let by_value = !declared.is_empty()
+                && kind != Unknown::OutOfSight
                 && declared
                     .iter()
                     .all(|function| match function.params.get(position) {

@@ -100,8 +100,11 @@ impl Lowerer<'_, '_> {
             Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
             Lvalue::Unknown => return Some(Lvalue::Unknown),
         };
+        let is_followed = !is_tuple(&class) || matches!(place, Lvalue::Variable { .. });
         let element = match &class {
-            Ty::Struct(class) if class.is_of_library_template() => self.element_named(name, class),
+            Ty::Struct(class) if class.is_of_library_template() && is_followed => {
+                self.element_named(name, class)
+            }
             _ => None,
         };
         Some(match element {
@@ -125,12 +128,12 @@ impl Lowerer<'_, '_> {
         class.field(&element).map(|(ty, _)| ty)
     }
 
-    /// The member of a pair that a template argument names: by its position, or by a type that only one of both has.
+    /// The member of a pair or tuple that a template argument names: by its position, or by a type that only one of them has.
     fn element_named(&mut self, name: &Name, class: &StructTy) -> Option<String> {
         let arg = name.args.as_ref()?.first()?;
         let fields = class.fields();
-        if !matches!(fields.as_slice(), [(first, ..), (second, ..)] if first == "first" && second == "second")
-        {
+        let is_pair = matches!(fields.as_slice(), [(first, ..), (second, ..)] if first == "first" && second == "second");
+        if !is_pair && !fields.first()?.0.starts_with("get<") {
             return None;
         }
         if let Some(position) = self.constant_argument(arg) {

@@ -109,6 +109,7 @@ fn by_name(name: &str, args: &[Ty]) -> Option<Ty> {
     }
     let scalar = |ty| Some(Ty::Scalar(ty));
     match name {
+        "make_pair" | "make_tuple" => super::standard::made_of(name, args),
         "__halves2half2" | "__half2half2" => types::class("half2"),
         "__halves2bfloat162" | "__bfloat162bfloat162" | "make_bfloat162" => {
             types::class("__nv_bfloat162")

@@ -1,6 +1,8 @@
 //! The parts of the C++ library that device code uses: `std::swap`, `std::move`, `numeric_limits`,
 //! type traits.
 
+use std::rc::Rc;
+
 use warplog_facts::*;
 
 use super::super::body::Lowerer;
@@ -23,6 +25,8 @@ pub(super) const FAMILY: Family = Family {
         row("bit_cast", 1, Meaning::By(bit_cast)),
         rows("unreachable", 0, 0, Meaning::Pure(super::Out::Nothing)),
         row("get", 1, Meaning::By(element)),
+        row("make_pair", 2, Meaning::By(of_elements)),
+        rows("make_tuple", 1, MOST_ELEMENTS, Meaning::By(of_elements)),
     ],
 };
 
@@ -124,6 +128,37 @@ fn bit_cast(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 fn element(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let place = me.element_of_pair(call.full, call.args, call.range)?;
     Some(me.read(&place, call.range))
+}
+
+/// Most elements of a tuple.
+const MOST_ELEMENTS: usize = 16;
+
+/// `std::make_pair(a, b)`, `std::make_tuple(a, b, c)`: an object of the types of the values.
+fn of_elements(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    // `make_pair<long>(1, 2)` converts first.
+    if call.full.args.is_some() {
+        return None;
+    }
+    let types: Vec<Ty> = call.args.iter().map(|arg| me.static_type(arg)).collect();
+    let class = made_of(call.name, &types)?;
+    let values = me.values_of(call.args);
+    let names = super::types::fields(&class)?.into_iter();
+    let members = names.zip(values).map(|((name, _), value)| (name, value));
+    Some(Value::Struct(Rc::new(members.collect())))
+}
+
+/// The class that `make_pair` and `make_tuple` make of values of these types; of an array they keep its address.
+pub(super) fn made_of(name: &str, types: &[Ty]) -> Option<Ty> {
+    let kept = |ty: &Ty| match ty {
+        Ty::Array(element, _) => Some(Ty::clone(element).pointer_to()),
+        ty => ty.bytes().is_some().then(|| ty.clone()),
+    };
+    let types = types.iter().map(kept).collect::<Option<Vec<Ty>>>()?;
+    match (name, types.as_slice()) {
+        ("make_pair", [first, second]) => super::types::pair([first.clone(), second.clone()]),
+        ("make_tuple", _) => super::types::tuple(types),
+        _ => None,
+    }
 }
 
 impl Lowerer<'_, '_> {

@@ -23,6 +23,9 @@ use crate::syntax::ast::*;
 const CLASS: &str = "torch::accessor<";
 const CONTIGUOUS: &str = "tensors behind accessors are contiguous";
 
+/// The namespaces of its types.
+const SPACES: [&str; 3] = ["at", "torch", "c10"];
+
 /// Most dimensions of an accessor.
 const DIMENSIONS: usize = 8;
 
@@ -85,8 +88,11 @@ pub(crate) fn element_type(ty: &Ty) -> Option<Ty> {
 impl Lowerer<'_, '_> {
     /// A type of PyTorch's namespaces: accessors, half numbers, types for sums.
     pub(in crate::lower) fn torch_class(&mut self, name: &Name) -> Option<Ty> {
-        let outer = name.qualifier.first().map(|segment| segment.name.as_str());
-        if !matches!(outer, Some("at" | "torch" | "c10")) {
+        let is_of_torch = match name.qualifier.first() {
+            Some(segment) => SPACES.contains(&segment.name.as_str()),
+            None => self.is_brought_from_torch(name),
+        };
+        if !is_of_torch {
             return None;
         }
         let args = name.args.as_deref().unwrap_or_default();
@@ -125,6 +131,21 @@ impl Lowerer<'_, '_> {
         let dimensions = usize::try_from(self.facts.terms.as_const(dimensions)?).ok()?;
         let fits = (1..=DIMENSIONS).contains(&dimensions) && index.is_integer();
         fits.then(|| class_of(&element, dimensions, index))
+    }
+
+    /// Whether the text before a name that it declares nowhere has a directive or a declaration that brings it from PyTorch.
+    fn is_brought_from_torch(&self, name: &Name) -> bool {
+        let mut usings = self.index.unit.usings.iter();
+        usings.any(|using| {
+            let target = using.target.trim_start_matches("::");
+            let is_meant = match using.is_directive() {
+                true => SPACES.contains(&target),
+                false => target
+                    .rsplit_once("::")
+                    .is_some_and(|(space, base)| SPACES.contains(&space) && base == name.base),
+            };
+            is_meant && using.block.is_none() && using.range.start < name.range.start
+        })
     }
 
     /// `at::acc_type<T, true>`: a wider type for the sum of many; of a type that the launch decides, as wide as that.

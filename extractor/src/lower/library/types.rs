@@ -216,24 +216,56 @@ pub(crate) fn class_template(
         else {
             return None;
         };
-        let name = format!("{PAIR}{}, {}>", first.describe(), second.describe());
-        let align = first.align().max(second.align());
-        let at = first.bytes()?.checked_next_multiple_of(second.align())?;
-        let bytes = at
-            .checked_add(second.bytes()?)?
-            .checked_next_multiple_of(align)?;
-        let fields = vec![
-            ("first".to_owned(), first, 0),
-            ("second".to_owned(), second, at),
-        ];
-        return Some(record(&name, fields, bytes, align));
+        return pair([first, second]);
+    }
+    if base == "tuple" {
+        let count = name.args.as_ref()?.len();
+        let elements = (0..count).map(|position| match argument(position) {
+            Some(Argument::Type(ty)) => Some(ty),
+            _ => None,
+        });
+        return tuple(elements.collect::<Option<Vec<Ty>>>()?);
     }
     None
+}
+
+/// `std::pair<A, B>`
+pub(super) fn pair(elements: [Ty; 2]) -> Option<Ty> {
+    let names = ["first", "second"].map(str::to_owned);
+    one_after_the_other(PAIR, names.into_iter().zip(elements).collect())
+}
+
+/// `std::tuple<A, B, C>`. In which order the elements stand in memory is left to the library, so that those of one in memory are not
+/// followed.
+pub(super) fn tuple(elements: Vec<Ty>) -> Option<Ty> {
+    let numbered = elements.into_iter().enumerate();
+    let elements = numbered.map(|(position, ty)| (format!("get<{position}>"), ty));
+    one_after_the_other(TUPLE, elements.collect())
+}
+
+/// A class of named members of different types.
+fn one_after_the_other(class: &str, members: Vec<(String, Ty)>) -> Option<Ty> {
+    let types: Vec<String> = members.iter().map(|(_, ty)| ty.describe()).collect();
+    let align = members.iter().map(|(_, ty)| ty.align()).max().unwrap_or(1);
+    let (mut fields, mut end) = (Vec::new(), 0u64);
+    for (name, ty) in members {
+        let at = end.checked_next_multiple_of(ty.align())?;
+        end = at.checked_add(ty.bytes()?)?;
+        fields.push((name, ty, at));
+    }
+    let bytes = end.checked_next_multiple_of(align)?.max(1);
+    Some(record(
+        &format!("{class}{}>", types.join(", ")),
+        fields,
+        bytes,
+        align,
+    ))
 }
 
 /// What names of instances begin with, which no class without a declaration has otherwise.
 const COMPLEX: &str = "complex<";
 const PAIR: &str = "pair<";
+const TUPLE: &str = "tuple<";
 
 /// Whether a class of the library is made of others by conversion.
 pub(crate) fn converts(ty: &Ty) -> bool {
@@ -242,11 +274,19 @@ pub(crate) fn converts(ty: &Ty) -> bool {
         && !super::linear::is_of_glm(ty)
 }
 
+/// Whether a class is one whose layout is left to the library.
+pub(crate) fn is_tuple(ty: &Ty) -> bool {
+    matches!(ty, Ty::Struct(class) if class.is_of_library_template() && class.name.starts_with(TUPLE))
+}
+
+/// What is said of an access to such an object in memory.
+pub(crate) const TUPLE_IN_MEMORY: &str = "a tuple, whose layout is left to the library";
+
 /// Whether a class comes from [`class_template`] and is made from its members.
 pub(super) fn is_library_template(ty: &Ty) -> bool {
     matches!(ty, Ty::Struct(class) if class.is_of_library_template()) && {
         let name = ty.describe();
-        [COMPLEX, PAIR, "atomic_ref<T> ", "glm::"]
+        [COMPLEX, PAIR, TUPLE, "atomic_ref<T> ", "glm::"]
             .iter()
             .any(|of| name.starts_with(of))
     }

@@ -33,6 +33,7 @@ use crate::preprocess::{FileSystem, Preprocessed, preprocess_with};
 use crate::syntax::ast::{Function, Range, Unit};
 use crate::syntax::parse_as;
 use crate::{Options, Program};
+pub(crate) use names::same_signature;
 pub(crate) use strip::is_main;
 
 use names::Source;

@@ -34,6 +34,8 @@ pub(super) struct Source {
     header_words: FxHashSet<String>,
     /// Functions that the file itself calls by an unqualified name.
     calls: FxHashSet<String>,
+    /// Namespaces whose names are those of what is around them.
+    inline_namespaces: FxHashSet<String>,
     has_main: bool,
     /// It is C: it may call what it does not declare.
     may_call_undeclared: bool,
@@ -83,10 +85,14 @@ impl Source {
         let keys = parts.iter().map(|part| key(&pre, &tokens, part)).collect();
         let (mut own_words, mut header_words) = (FxHashSet::default(), FxHashSet::default());
         let mut calls = FxHashSet::default();
+        let mut inline_namespaces = FxHashSet::default();
         for at in 0..tokens.len() {
             let name = word(&pre, &tokens, at);
             if !is_name(name) {
                 continue;
+            }
+            if name == "inline" && word(&pre, &tokens, at + 1) == "namespace" {
+                inline_namespaces.insert(word(&pre, &tokens, at + 2).to_owned());
             }
             if tokens[at].file != 0 {
                 header_words.insert(name.to_owned());
@@ -117,6 +123,7 @@ impl Source {
             own_words,
             header_words,
             calls,
+            inline_namespaces,
             has_main: false,
             may_call_undeclared: is_c,
             lacks_header,
@@ -145,6 +152,15 @@ impl Source {
     /// The words of the file itself and of its headers.
     pub(super) fn mentions(&self, name: &str) -> bool {
         self.own_words.contains(name) || self.header_words.contains(name)
+    }
+
+    /// Whether the file can name what another one declares only behind a name that it never writes: that of a namespace around it,
+    /// which a header that was not found may open as well, but the text that is read does not.
+    fn is_out_of_reach(&self, one: &Declared, declarer: &Source) -> bool {
+        let scopes = enclosing(&one.qualified).split("::");
+        scopes
+            .filter(|scope| !scope.is_empty())
+            .any(|scope| !self.mentions(scope) && !declarer.inline_namespaces.contains(scope))
     }
 
     /// The names of functions or variables that it declares with external linkage.
@@ -429,8 +445,10 @@ fn untold_names(
             let own = source.declared.get(name).map_or(&[][..], Vec::as_slice);
             let is_declared =
                 |one: &Declared| own.iter().any(|known| known.qualified == one.qualified);
+            let is_told =
+                |one: &Declared| is_declared(one) || source.is_out_of_reach(one, declarer);
             let is_private = renamed[other].contains(name);
-            if is_private || !source.mentions(name) || all.iter().all(is_declared) {
+            if is_private || !source.mentions(name) || all.iter().all(is_told) {
                 continue;
             }
             let in_header = source.header_words.contains(name) && source.is_used_by_header(name);
@@ -783,6 +801,16 @@ fn is_constant(ty: &Type) -> bool {
     }
 }
 
+/// Whether two declarations have parameters of the same types, as far as it shows without looking names up.
+pub(crate) fn same_signature(one: &[Param], other: &[Param]) -> bool {
+    let (one, other) = (signature(one), signature(other));
+    one == other && !one.contains(NOT_TOLD) && !one.contains(NOT_COUNTED)
+}
+
+/// What stands for a type, and for a template argument, that the text of a signature does not tell.
+const NOT_TOLD: &str = "?";
+const NOT_COUNTED: &str = "(…)";
+
 /// The types of parameters, as far as they tell overloads apart.
 fn signature(params: &[Param]) -> String {
     let params: Vec<String> = params.iter().map(|param| shape(&param.ty, true)).collect();
@@ -801,13 +829,19 @@ fn shape(ty: &Type, outermost: bool) -> String {
                         TemplateArg::Name(name) => name.path(),
                         TemplateArg::Expr(expr) => match &expr.kind {
                             ExprKind::Int { value, .. } => value.to_string(),
-                            _ => "(…)".to_owned(),
+                            _ => NOT_COUNTED.to_owned(),
                         },
                     })
                     .collect();
                 format!("<{}>", args.join(", "))
             });
-            format!("{}{}", name.path(), args.unwrap_or_default())
+            // `A<int>::type` and `A<float>::type` have one path.
+            let mut outer = name.qualifier.iter();
+            let told = match outer.any(|segment| segment.args.is_some()) {
+                true => NOT_TOLD,
+                false => "",
+            };
+            format!("{}{}{told}", name.path(), args.unwrap_or_default())
         }
         TypeKind::Pointer(to) => format!("{} *", shape(to, false)),
         TypeKind::Array(to, _) if outermost => format!("{} *", shape(to, false)),
@@ -817,7 +851,7 @@ fn shape(ty: &Type, outermost: bool) -> String {
         TypeKind::Function { ret, params } => {
             format!("{} ({})", shape(ret, false), signature(params))
         }
-        _ => "?".to_owned(),
+        _ => NOT_TOLD.to_owned(),
     };
     match ty.is_const && !outermost {
         true => format!("const {of}"),

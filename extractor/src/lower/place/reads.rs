@@ -7,6 +7,7 @@ use warplog_facts::*;
 
 use super::super::body::Lowerer;
 use super::super::objects::{in_memory, leaves};
+use super::super::library::types::{TUPLE_IN_MEMORY, is_tuple};
 use super::super::types::Ty;
 use super::super::value::*;
 use super::{How, MAX_POINTERS, is_whole};
@@ -70,6 +71,10 @@ impl Lowerer<'_, '_> {
                     },
                     other => other,
                 }
+            }
+            Lvalue::Memory { ty, .. } if is_tuple(ty) => {
+                self.lost_access(range, TUPLE_IN_MEMORY);
+                self.unknown_value(ty, TUPLE_IN_MEMORY, range)
             }
             Lvalue::Memory {
                 targets,

@@ -7,6 +7,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::super::body::Lowerer;
+use super::super::library::types::{TUPLE_IN_MEMORY, is_tuple};
 use super::super::pointers::{Storing, is_stored_in_parts};
 use super::super::types::{Bits, Ty};
 use super::super::value::*;
@@ -41,6 +42,7 @@ impl Lowerer<'_, '_> {
                     self.env.set(*var, updated);
                 }
             }
+            Lvalue::Memory { ty, .. } if is_tuple(ty) => self.lost_access(range, TUPLE_IN_MEMORY),
             Lvalue::Memory { targets, ty } => {
                 let value = self.convert(value, ty, range);
                 for target in targets {

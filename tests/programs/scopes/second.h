@@ -1,0 +1,4 @@
+#pragma once
+namespace after {
+void sweep(float *out, int threads);
+}

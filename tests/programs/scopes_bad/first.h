@@ -1,0 +1,4 @@
+#pragma once
+namespace before {
+void sweep(float *out, int threads);
+}
