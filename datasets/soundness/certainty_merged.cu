@@ -44,7 +44,7 @@ __global__ void equal_steps_bad(int n)
 }
 
 // Rows of two widths, written by one function object.
-//~ race conditional
+//~ race
 __global__ void rows_of_two_widths_bad(int *o, int w, int h)
 {
     auto fill = [&](int width) { o[blockIdx.x * width + threadIdx.x] = blockIdx.x; };

@@ -158,6 +158,8 @@ pub struct Pool {
     pub assumed_offsets: bool,
     /// Addresses were taken not to leave shared arrays.
     pub assumed_within: bool,
+    /// Signed arithmetic was taken not to overflow.
+    pub assumed_signed: bool,
 }
 
 impl Pool {
@@ -525,7 +527,13 @@ impl Pool {
                 Some(value) if ty.is_integer() && !ty.holds(value) => {
                     Err(Undefined("signed overflow"))
                 }
-                _ => Ok(id),
+                _ => {
+                    if ty.is_integer() && !self.assumed_signed {
+                        let ((low, high), (least, most)) = (self.interval(id), range_of(ty));
+                        self.assumed_signed = low < least || most < high;
+                    }
+                    Ok(id)
+                }
             };
         }
         Ok(self.converted(id, ty))

@@ -689,6 +689,9 @@ pub(crate) fn assumptions(pool: &Pool, matching: &Matching) -> Vec<String> {
     if pool.assumed_within {
         assumptions.push("addresses do not leave shared arrays".to_owned());
     }
+    if pool.assumed_signed {
+        assumptions.push("signed arithmetic does not overflow".to_owned());
+    }
     if pool.assumed {
         assumptions
             .push("sums of thread and block numbers and of iterations do not wrap".to_owned());

@@ -137,13 +137,18 @@ fn conditions_hold_for_all_that_a_finding_stands_for() {
                 ..AnalysisOptions::default()
             };
             let again = &found(&options)[name].findings;
-            let mut left = again.iter().filter(|one| one.locations == finding.locations);
+            let mut left = again
+                .iter()
+                .filter(|one| one.locations == finding.locations);
             assert!(left.next().is_none(), "{name}: `{condition}`");
         }
     }
     assert!(asked > 0, "no condition is told");
     let worst = kernels["look_then_keep_bad"].findings.iter();
-    assert_eq!(worst.map(|finding| finding.harm).min(), Some(Harm::Possible));
+    assert_eq!(
+        worst.map(|finding| finding.harm).min(),
+        Some(Harm::Possible)
+    );
 }
 
 #[test]

@@ -21,8 +21,8 @@ use warplog_costs::walk::Index;
 use warplog_facts::derived::CandidateRaceRow;
 use warplog_facts::words::{AccessKind, BarrierKind, PairScope, PointKind, Scope};
 use warplog_facts::{
-    AccessId, BarrierId, CType, Derived, Facts, KernelId, LaunchId, LoopId, Op, PointId, SpanId, TermId,
-    UnknownId,
+    AccessId, BarrierId, CType, Derived, Facts, KernelId, LaunchId, LoopId, Op, PointId, SpanId,
+    TermId, UnknownId,
 };
 use warplog_report as report;
 use warplog_report::{Outcome, Verdict};
@@ -297,9 +297,8 @@ fn meeting(facts: &Facts) -> BTreeSet<LaunchId> {
     };
     let accesses = facts.access.iter().filter(|row| {
         let is_atomic = row.kind == AccessKind::Atomic;
-        let is_told = !combined.contains(&row.access)
-            || is_used(row.point)
-            || row.scope == Scope::System;
+        let is_told =
+            !combined.contains(&row.access) || is_used(row.point) || row.scope == Scope::System;
         row.volatile || is_atomic && is_told
     });
     let waiting = waits(facts);
@@ -356,7 +355,10 @@ fn without(
     let mut rest = rules(&less, options);
     let mut alike: FxHashMap<AccessId, Vec<AccessId>> = FxHashMap::default();
     for row in &rest.same_access {
-        alike.entry(row.representative).or_default().push(row.access);
+        alike
+            .entry(row.representative)
+            .or_default()
+            .push(row.access);
     }
     // Of those that one stands for, each may be of another type.
     let all_of = |access: AccessId| {

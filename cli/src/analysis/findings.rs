@@ -297,26 +297,33 @@ impl<'a> Collector<'a> {
         finding
     }
 
-    /// Whether something holds of all candidates that a race between two places of the source stands for and that were not asked.
+    /// Whether something holds of all pairs that a race between two places of the source stands for, but for those that are apart: other
+    /// candidates between these places, and the accesses that those of a candidate stand for.
     fn is_alike(
         &self,
         candidate: &CandidateRaceRow,
         holds: &dyn Fn([&AccessRow; 2]) -> bool,
     ) -> bool {
-        let accesses = |row: &CandidateRaceRow| {
-            [row.first, row.second].map(|access| &self.facts.access[access.index()])
+        let row = |access: AccessId| &self.facts.access[access.index()];
+        let place = |access: AccessId| {
+            let span = &self.facts.span[row(access).span.index()];
+            (span.file, span.line, span.column, span.end)
         };
-        let places = |row: &CandidateRaceRow| {
-            accesses(row).map(|access| {
-                let span = &self.facts.span[access.span.index()];
-                (span.file, span.line, span.column, span.end)
-            })
+        let places = |row: &CandidateRaceRow| [row.first, row.second].map(place);
+        let all_of = |access: AccessId| {
+            let rows = self.derived.same_access.iter();
+            let others = rows.filter(move |row| row.representative == access);
+            others.map(|row| row.access).chain([access])
         };
         let own = self.rows.of(candidate.launch);
-        let mut covered = own.races.iter().filter(|(_, outcome)| {
-            outcome.answer == RaceAnswer::Covered && places(&outcome.candidate) == places(candidate)
+        let mut meant = own.races.iter().filter(|(_, outcome)| {
+            !matches!(outcome.answer, RaceAnswer::Disjoint { .. })
+                && places(&outcome.candidate) == places(candidate)
         });
-        covered.all(|(_, outcome)| holds(accesses(&outcome.candidate)))
+        meant.all(|(_, outcome)| {
+            let [first, second] = [outcome.candidate.first, outcome.candidate.second];
+            all_of(first).all(|one| all_of(second).all(|other| holds([row(one), row(other)])))
+        })
     }
 
     /// Whether the first access lasts beyond its interval: a bulk copy that is under way, or a write that copies do not see.

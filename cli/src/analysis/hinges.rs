@@ -303,13 +303,16 @@ pub(super) fn questions(
     questions
 }
 
-/// By launch, the points of what was found and rests on no abstraction.
+/// By launch, the points of what was found and rests on no abstraction, and of what was not asked, for a race between the same places.
 fn points(facts: &Facts, decision: &Decision) -> BTreeMap<LaunchId, Vec<PointId>> {
     let mut all: BTreeMap<LaunchId, Vec<PointId>> = BTreeMap::new();
     for outcome in &decision.races {
-        if let RaceAnswer::Race(race) = &outcome.answer
-            && race.needs < Needs::Abstraction
-        {
+        let is_meant = match &outcome.answer {
+            RaceAnswer::Race(race) => race.needs < Needs::Abstraction,
+            RaceAnswer::Covered => true,
+            RaceAnswer::Disjoint { .. } | RaceAnswer::Unknown { .. } => false,
+        };
+        if is_meant {
             let both = [outcome.candidate.first, outcome.candidate.second];
             let points = all.entry(outcome.candidate.launch).or_default();
             points.extend(both.map(|access| facts.access[access.index()].point));

@@ -255,6 +255,8 @@ pub(crate) struct Collective {
     item: Ty,
     /// Threads of the block, or of a logical warp, of type `unsigned`, as far as they are known.
     threads: Option<TermId>,
+    /// The sizes of the block along its axes, as far as they are told.
+    shape: Vec<Option<TermId>>,
     /// The last component of the name of the algorithm; empty for the default.
     algorithm: String,
     /// Its temporary storage.
@@ -317,6 +319,7 @@ impl Lowerer<'_, '_> {
         let mut known = true;
         let mut algorithm = String::new();
         let mut words = Vec::new();
+        let mut shape = Vec::new();
         for (arg, param) in args.iter().zip(class.params) {
             match param {
                 Given::Item | Given::Value => {
@@ -331,6 +334,7 @@ impl Lowerer<'_, '_> {
                     let size = self.number_of_argument(arg);
                     words.push(size.map_or("?".to_owned(), |size| self.number_word(size)));
                     known &= size.is_some();
+                    shape.push(size);
                     threads = match (threads, size) {
                         (Some(all), Some(size)) => {
                             Some(self.facts.terms.binary(Op::Mul, CType::U32, all, size))
@@ -374,6 +378,7 @@ impl Lowerer<'_, '_> {
             class,
             item: item?,
             threads: threads.filter(|_| known),
+            shape,
             algorithm,
             storage,
         };
@@ -560,12 +565,51 @@ impl Lowerer<'_, '_> {
             Some(threads) if collective.is_of_warp() => {
                 self.group_meets((Group::Tile, Some(threads)), name, range);
             }
-            _ => self.meeting(BarrierKind::Collective, name, Meeting::default(), range),
+            _ => {
+                self.has_shape(collective, name, range);
+                self.meeting(BarrierKind::Collective, name, Meeting::default(), range);
+            }
         }
         if !self.use_storage(collective, storage, range) {
             let what = format!("call of `cub::{name}`");
             let why = "which temporary storage it uses is not known";
             self.unsupported(range, &what, why, Effect::Access);
+        }
+    }
+
+    /// The block has the sizes that a collective of a block is told, by which it numbers the threads: another size that is known is
+    /// an error of the program, one that is not known is taken to be right.
+    fn has_shape(&mut self, collective: &Collective, name: &str, range: Range) {
+        for axis in 0..3 {
+            let told = match collective.shape.get(axis) {
+                Some(&told) => told,
+                None => Some(self.facts.terms.constant(1, CType::U32)),
+            };
+            let (Some(told), Some(&size)) = (told, self.dimensions.get(axis)) else {
+                continue;
+            };
+            let size = self.facts.terms.cast(size, CType::U32);
+            let equal = self.facts.terms.binary(Op::Eq, CType::Bool, told, size);
+            match self.facts.terms.as_const(equal) {
+                Some(1) => {}
+                Some(_) => {
+                    let what = format!("call of `cub::{name}`");
+                    let why = "the block has another shape than the collective is told";
+                    self.unsupported(range, &what, why, Effect::Access);
+                }
+                None => {
+                    self.assumption(&format!("blocks have the shape that `cub::{name}` is told"));
+                    let launch = self.launch;
+                    let row = LaunchAssumeRow {
+                        launch,
+                        term: equal,
+                        by_host: false,
+                    };
+                    if !self.facts.launch_assume.contains(&row) {
+                        self.facts.launch_assume.push(row);
+                    }
+                }
+            }
         }
     }
 

@@ -5,7 +5,7 @@
 //!
 //! Source: C++ standard, `[pair.astuple]`, `[alg.min.max]`, `[alg.clamp]`; libcu++ and Thrust declare the same.
 //!
-//! **Accuracy.** Elements are those of `pair`; a tuple has no layout here, and its elements are reported where they are written.
+//! **Accuracy.** The layout of a tuple is left to the library: the elements of one in memory are reported.
 //! CUDA's own `min` and `max`, outside all namespaces, take and give values.
 
 use warplog_facts::{CType, TermId};
@@ -15,6 +15,7 @@ use super::super::overload::Found;
 use super::super::types::{StructTy, Ty};
 use super::super::value::*;
 use super::standard;
+use super::types::is_tuple;
 use crate::syntax::ast::*;
 
 impl Lowerer<'_, '_> {

@@ -6,8 +6,8 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::super::body::Lowerer;
-use super::super::objects::{in_memory, leaves};
 use super::super::library::types::{TUPLE_IN_MEMORY, is_tuple};
+use super::super::objects::{in_memory, leaves};
 use super::super::types::Ty;
 use super::super::value::*;
 use super::{How, MAX_POINTERS, is_whole};

@@ -607,6 +607,8 @@ impl<'u> Walk<'_, 'u> {
             None => Vec::new(),
         };
         let properties = match (name.base.as_str(), rest) {
+            // `std::iota<It, char>` counts in another type.
+            ("iota" | "sequence", _) if name.args.is_some() => Vec::new(),
             ("iota", [start]) => counted(start, Some(1)),
             ("sequence", []) => grown(told.element, told.element, Some(0), Some(1), count),
             ("sequence", [start]) => counted(start, Some(1)),

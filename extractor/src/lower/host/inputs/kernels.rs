@@ -467,7 +467,8 @@ impl<'u> Walk<'_, 'u> {
                 || !bound_kept
                 || !apart
                 || told.element != fill.element
-                || !(fill.strides || self.is_covered(grid, block, bound))
+                || !(fill.strides && self.has_threads(grid, block)
+                    || self.is_covered(grid, block, bound))
             {
                 continue;
             }
@@ -498,6 +499,13 @@ impl<'u> Walk<'_, 'u> {
                 .collect();
             self.fill(name, facts, &Order::Stream(stream.to_owned()));
         }
+    }
+
+    /// Whether a launch has threads for certain: one of no blocks fills nothing.
+    fn has_threads(&self, grid: &'u Expr, block: &'u Expr) -> bool {
+        let number = |expr: &'u Expr| self.followed.constant(expr);
+        number(grid).is_some_and(|blocks| blocks > 0)
+            && number(block).is_some_and(|threads| (1..=MOST_THREADS).contains(&threads))
     }
 
     /// Whether a grid of blocks has a thread for each of so many elements: `(n + b - 1) / b` blocks of `b`.
