@@ -2,7 +2,7 @@
 
 __device__ void step(int *s, int n)
 {
-    s[threadIdx.x] += s[threadIdx.x + n];
+    s[threadIdx.x] += s[threadIdx.x + n]; //~ here
 }
 
 // The second call races whatever n is.
@@ -47,7 +47,7 @@ __global__ void equal_steps_bad(int n)
 //~ race
 __global__ void rows_of_two_widths_bad(int *o, int w, int h)
 {
-    auto fill = [&](int width) { o[blockIdx.x * width + threadIdx.x] = blockIdx.x; };
+    auto fill = [&](int width) { o[blockIdx.x * width + threadIdx.x] = blockIdx.x; }; //~ here
     fill(w);
     fill(h);
 }
@@ -55,7 +55,7 @@ __global__ void rows_of_two_widths_bad(int *o, int w, int h)
 __device__ void meet(int n)
 {
     if ((int)threadIdx.x < n)
-        __syncthreads();
+        __syncthreads(); //~ here
 }
 
 // Blocks of more than n threads diverge, and blocks of more than 40.
@@ -68,7 +68,7 @@ __global__ void meet_twice_bad(int n)
 
 __device__ int look(int *o)
 {
-    return *o;
+    return *o; //~ here
 }
 
 // What is looked at first is looked at again by the atomic operation, what is looked at then is kept.
@@ -79,6 +79,6 @@ __global__ void look_then_keep_bad(int *o, const int *v, int *out, int n)
     if (i >= n)
         return;
     if (look(o) > v[i])
-        atomicMin(o, v[i]);
+        atomicMin(o, v[i]); //~ here
     out[i] = look(o);
 }
