@@ -272,9 +272,12 @@ fn moves_on(facts: &Facts, place: TermId) -> bool {
         let term = facts.terms.get(part);
         let mut args = term.args.iter();
         match term.op {
-            Op::Mul if counts(part) => args.all(|&arg| {
-                counts(arg) || facts.terms.as_const(arg).is_some_and(|value| value != 0)
-            }),
+            Op::Mul if counts(part) => {
+                args.clone().filter(|arg| counts(**arg)).count() == 1
+                    && args.all(|&arg| {
+                        counts(arg) || facts.terms.as_const(arg).is_some_and(|value| value != 0)
+                    })
+            }
             Op::Cast | Op::Fit => !counts(part) || term.ty.bits().is_some_and(|bits| bits >= 32),
             _ => true,
         }

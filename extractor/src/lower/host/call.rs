@@ -488,7 +488,7 @@ impl<'u> Host<'_, 'u> {
             self.given_by_member(&name.base, &operands, &held);
             result = or_held(result, held);
         }
-        match common_number(&called) {
+        match common_number(&called).filter(|_| kind != Unknown::OutOfSight) {
             Some(ty) => self.converted(result, &Ty::Scalar(ty), &name.base),
             None => result,
         }

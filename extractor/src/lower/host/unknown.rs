@@ -174,6 +174,11 @@ impl<'u> Host<'_, 'u> {
             }
         }
         roots.extend(given);
+        // What a function gives that nothing declares is not told.
+        let declared = match kind {
+            Unknown::OutOfSight => &[],
+            Unknown::Function | Unknown::Member => declared,
+        };
         let gives_pointer =
             |function: &&'u Function| matches!(function.ret.kind, TypeKind::Pointer(_));
         let lower = name.to_lowercase();

@@ -522,6 +522,9 @@ impl Lowerer<'_, '_> {
             );
             return Some(self.unknown_value(&collective.item, "result of a collective", range));
         };
+        if !collective.is_of_warp() {
+            self.has_shape(&collective, &name, range);
+        }
         if slots.contains(&Slot::Memory) {
             self.tile_moved(&collective, &storage, (&name, &slots, args), range);
             return Some(Value::Void);
@@ -565,10 +568,7 @@ impl Lowerer<'_, '_> {
             Some(threads) if collective.is_of_warp() => {
                 self.group_meets((Group::Tile, Some(threads)), name, range);
             }
-            _ => {
-                self.has_shape(collective, name, range);
-                self.meeting(BarrierKind::Collective, name, Meeting::default(), range);
-            }
+            _ => self.meeting(BarrierKind::Collective, name, Meeting::default(), range),
         }
         if !self.use_storage(collective, storage, range) {
             let what = format!("call of `cub::{name}`");
@@ -599,15 +599,14 @@ impl Lowerer<'_, '_> {
                 }
                 None => {
                     self.assumption(&format!("blocks have the shape that `cub::{name}` is told"));
-                    let launch = self.launch;
-                    let row = LaunchAssumeRow {
-                        launch,
+                    // Of those that come here: blocks of other shapes may go another way.
+                    let point = self.point(PointKind::Condition, range);
+                    self.facts.assume.push(AssumeRow {
+                        point,
                         term: equal,
-                        by_host: false,
-                    };
-                    if !self.facts.launch_assume.contains(&row) {
-                        self.facts.launch_assume.push(row);
-                    }
+                        ends: false,
+                        certain: false,
+                    });
                 }
             }
         }

@@ -151,6 +151,8 @@ fn of_elements(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 pub(super) fn made_of(name: &str, types: &[Ty]) -> Option<Ty> {
     let kept = |ty: &Ty| match ty {
         Ty::Array(element, _) => Some(Ty::clone(element).pointer_to()),
+        // A class of the program may be copied by a constructor of its own.
+        Ty::Struct(class) if class.class.is_some() => None,
         ty => ty.bytes().is_some().then(|| ty.clone()),
     };
     let types = types.iter().map(kept).collect::<Option<Vec<Ty>>>()?;

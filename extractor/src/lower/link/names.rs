@@ -445,8 +445,13 @@ fn untold_names(
             let own = source.declared.get(name).map_or(&[][..], Vec::as_slice);
             let is_declared =
                 |one: &Declared| own.iter().any(|known| known.qualified == one.qualified);
-            let is_told =
-                |one: &Declared| is_declared(one) || source.is_out_of_reach(one, declarer);
+            // A function that the file declares itself, in a scope of its own, is what its words mean.
+            let is_told = |one: &Declared| {
+                is_declared(one)
+                    || one.kind == Kind::Function
+                        && own.iter().any(|known| known.kind == Kind::Function)
+                        && source.is_out_of_reach(one, declarer)
+            };
             let is_private = renamed[other].contains(name);
             if is_private || !source.mentions(name) || all.iter().all(is_told) {
                 continue;
