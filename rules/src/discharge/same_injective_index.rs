@@ -3,7 +3,8 @@
 //! `a[blockIdx.x * blockDim.x + threadIdx.x] = …;`: two threads with one place are one thread. Between blocks the digits
 //! have to make up the identity of the block.
 //!
-//! **Argument.** By mixed radix, see `offsets/radix.rs`, in any order of the strides, see `offsets/order.rs`; by rows of a triangle, see
+//! **Argument.** By mixed radix, see `offsets/radix.rs`, in any order of the strides, see `offsets/order.rs`; with one
+//! digit in several places, see `offsets/division.rs`; by rows of a triangle, see
 //! `offsets/triangle.rs`; and part by part where the guards keep the parts of the offsets apart, see `offsets/parts.rs`. What is
 //! equal is closed, see `offsets/two.rs`, and compared again until nothing new is known.
 
@@ -22,6 +23,8 @@ pub(super) const RULE: Rule = Rule {
     text: include_str!("same_injective_index.rs"),
     steps: &[
         Step::Comparison(by_radix),
+        Step::Comparison(by_division),
+        Step::Comparison(by_equal_remainders),
         Step::Offsets(by_offsets),
         Step::Offsets(by_rows_of_triangles),
         Step::Parts(by_parts),
@@ -31,6 +34,14 @@ pub(super) const RULE: Rule = Rule {
 
 fn by_radix(two: &Two<'_, '_>, comparison: &Comparison<'_>) -> Outcome {
     two.by_radix(comparison)
+}
+
+fn by_division(two: &Two<'_, '_>, comparison: &Comparison<'_>) -> Outcome {
+    two.by_division(comparison)
+}
+
+fn by_equal_remainders(two: &Two<'_, '_>, comparison: &Comparison<'_>) -> Outcome {
+    two.by_equal_remainders(comparison)
 }
 
 /// The two offsets, compared by all rules that are asked of two polynomials.

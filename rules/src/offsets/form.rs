@@ -231,7 +231,7 @@ fn fixed_residue(
 }
 
 /// What a term is the smallest (`Op::Min`) or largest (`Op::Max`) of: itself, where it is nothing of the kind.
-fn parts(store: &TermStore, ranges: &Ranges<'_>, root: TermId, op: Op) -> Vec<TermId> {
+pub(crate) fn parts(store: &TermStore, ranges: &Ranges<'_>, root: TermId, op: Op) -> Vec<TermId> {
     let mut parts = Vec::new();
     let mut stack = vec![root];
     while let Some(term) = stack.pop() {

@@ -14,7 +14,7 @@ use warplog_facts::{AccessId, LaunchId, LoopId, Op, PointId, TermId, TermStore};
 
 use super::bounds;
 use super::comparison::Compare;
-use super::form::{Instance, LaunchForm, Regions};
+use super::form::{self, Instance, LaunchForm, Regions};
 use super::outcome::Proof;
 use super::paths::{self, Node};
 use super::places::Tables;
@@ -58,6 +58,8 @@ pub(crate) struct Judge<'r> {
     launches: Vec<OnceCell<Rc<LaunchForm>>>,
     /// The terms of a loop's iteration and of its exit, where both are mentioned.
     exits: FxHashMap<LoopId, (TermId, TermId)>,
+    /// Quotients, by what is divided and by what.
+    quotients: OnceCell<FxHashMap<[TermId; 2], TermId>>,
     shapes: RefCell<FxHashMap<Shape, u32>>,
     paths: PathMemo,
 }
@@ -120,6 +122,7 @@ impl<'r> Judge<'r> {
             instances: ctx.facts.access.iter().map(|_| OnceCell::new()).collect(),
             launches: ctx.facts.launch.iter().map(|_| OnceCell::new()).collect(),
             exits: iterations_and_exits(store),
+            quotients: OnceCell::new(),
             shapes: RefCell::default(),
             paths: PathMemo::default(),
         }
@@ -140,6 +143,9 @@ impl<'r> Judge<'r> {
                 .inequalities
                 .extend(self.before_exits(access, &instance));
             instance.inequalities.extend(self.sizes(access));
+            instance
+                .inequalities
+                .extend(self.bounds_of_choices(&instance));
             let constant = Polynomial::constant(instance.index.constant_part());
             let shape = (region, instance.index.minus(&constant), instance.bytes);
             let mut shapes = self.shapes.borrow_mut();
@@ -175,6 +181,31 @@ impl<'r> Judge<'r> {
         found
     }
 
+    /// Of a smallest number that is an atom: that it is at most each of those that it was chosen from; of a largest, at least.
+    fn bounds_of_choices(&self, instance: &Instance) -> Vec<Polynomial> {
+        let store = &self.ctx.facts.terms;
+        let ranges = self.given.regions.ranges(instance.region);
+        let polynomials = &self.polynomials[instance.region];
+        let mut found = Vec::new();
+        for atom in instance.index.atoms() {
+            let own = Polynomial::atom(atom);
+            for op in [Op::Min, Op::Max] {
+                for part in form::parts(store, ranges, atom, op) {
+                    if part == atom {
+                        continue;
+                    }
+                    let part = polynomials.of(part);
+                    found.push(match op {
+                        Op::Min => part.minus(&own),
+                        _ => own.minus(&part),
+                    });
+                }
+            }
+        }
+        found.retain(bounds::is_small);
+        found
+    }
+
     /// A launch with `width / n` threads or blocks, which is at least 1, has a width of at least n.
     fn sizes(&self, access: AccessId) -> Vec<Polynomial> {
         let region = self.given.regions.of(access);
@@ -203,6 +234,20 @@ impl<'r> Judge<'r> {
         }
         found.retain(bounds::is_small);
         found
+    }
+
+    /// The term of a quotient, if there is one.
+    pub(crate) fn quotient(&self, dividend: TermId, divisor: TermId) -> Option<TermId> {
+        let find = || {
+            let terms = self.ctx.facts.terms.iter();
+            let quotients = terms.filter_map(|(id, term)| match (term.op, term.args.as_slice()) {
+                (Op::Div, &[dividend, divisor]) => Some(([dividend, divisor], id)),
+                _ => None,
+            });
+            quotients.collect()
+        };
+        let quotients = self.quotients.get_or_init(find);
+        quotients.get(&[dividend, divisor]).copied()
     }
 
     /// The form of a launch.

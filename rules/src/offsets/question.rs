@@ -10,6 +10,7 @@ use super::align;
 use super::common_rounds;
 use super::form::{Instance, LaunchForm};
 use super::judge::{Judge, Key};
+use super::sizes;
 use crate::pair::Pair;
 
 /// A pair in question.
@@ -22,6 +23,7 @@ pub(crate) struct Question<'q, 'r> {
     pub(crate) first: Rc<Instance>,
     pub(crate) second: Rc<Instance>,
     aligned: OnceCell<Vec<LoopId>>,
+    sizes: OnceCell<Vec<TermId>>,
 }
 
 impl<'q, 'r> Question<'q, 'r> {
@@ -34,6 +36,7 @@ impl<'q, 'r> Question<'q, 'r> {
             first: judge.instance(pair.first),
             second: judge.instance(pair.second),
             aligned: OnceCell::new(),
+            sizes: OnceCell::new(),
         }
     }
 
@@ -74,6 +77,12 @@ impl<'q, 'r> Question<'q, 'r> {
     /// Whether a term has one value for both threads.
     pub(crate) fn is_shared(&self, term: TermId) -> bool {
         self.judge.is_shared(term, self.scope(), self.aligned())
+    }
+
+    /// The shared numbers of the two offsets that guards show to be at least 1 where their ranges do not, see
+    /// [`sizes`](super::sizes).
+    pub(crate) fn sizes(&self) -> &[TermId] {
+        self.sizes.get_or_init(|| sizes::by_guards(self))
     }
 
     /// What the answer about the two offsets depends on.

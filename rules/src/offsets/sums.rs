@@ -112,7 +112,7 @@ impl<'r> Judge<'r> {
 }
 
 /// Whether the value of a term takes those of all its arguments.
-fn evaluates_all(op: Op) -> bool {
+pub(super) fn evaluates_all(op: Op) -> bool {
     matches!(
         op,
         Op::Add

@@ -16,6 +16,10 @@ use super::bounds;
 use super::form::Instance;
 use super::outcome::Outcome;
 use super::question::Question;
+use super::sums;
+
+/// Most steps of a computation that are looked through for what it is computed from.
+const MOST_STEPS: u32 = 6;
 
 /// A pair of instances with what is known to be equal in them.
 #[derive(Clone)]
@@ -25,20 +29,47 @@ pub(crate) struct Two<'p, 'r> {
     pub(crate) equal: Vec<TermId>,
     /// A shared atom that is at least 0, and is not 0 in the case that is looked at.
     pub(crate) positive: Option<TermId>,
+    /// Shared atoms that guards show to be at least 1.
+    pub(crate) sizes: &'p [TermId],
 }
 
 impl<'p, 'r> Two<'p, 'r> {
     pub(crate) fn new(question: &'p Question<'p, 'r>) -> Self {
         Two {
+            sizes: question.sizes(),
+            ..Two::by_ranges(question)
+        }
+    }
+
+    /// Without what guards show of sizes.
+    pub(crate) fn by_ranges(question: &'p Question<'p, 'r>) -> Self {
+        Two {
             question,
             equal: Vec::new(),
             positive: None,
+            sizes: &[],
         }
     }
 
     /// Whether the term has one value in both instances.
     pub(crate) fn is_shared(&self, term: TermId) -> bool {
+        self.is_known(term) || !self.equal.is_empty() && self.is_of_shared(term, MOST_STEPS)
+    }
+
+    /// Whether the term itself is known to have one value in both instances. Bounds are of what is not, so that guards can rid them of a
+    /// number that is computed of what is: `max(0, half - y)` is at least `half - y`.
+    pub(crate) fn is_known(&self, term: TermId) -> bool {
         self.equal.binary_search(&term).is_ok() || self.question.is_shared(term)
+    }
+
+    /// Whether the term is computed from nothing but what has one value in both instances: `max(0, half - y)` where y is equal.
+    fn is_of_shared(&self, term: TermId, steps: u32) -> bool {
+        let node = self.question.judge.ctx.facts.terms.get(term);
+        let computes = sums::evaluates_all(node.op) || matches!(node.op, Op::Min | Op::Max);
+        let mut args = node.args.iter();
+        computes
+            && steps > 0
+            && args.all(|&arg| self.is_known(arg) || self.is_of_shared(arg, steps - 1))
     }
 
     pub(crate) fn add_equal(&mut self, atoms: &[TermId]) {
@@ -58,10 +89,32 @@ impl<'p, 'r> Two<'p, 'r> {
         if self.positive == Some(atom) && range.high >= 1 {
             range.low = range.low.max(1);
         }
+        if range.low < 0 && range.high >= 0 && self.is_nonnegative_by_sizes(instance, atom) {
+            range.low = 0;
+        }
         match self.smallest_power(instance, atom) {
             Some(low) if range.low < low && low <= range.high => Interval::new(low, range.high),
             _ => range,
         }
+    }
+
+    /// Whether a quotient or remainder is not negative because its divisor is a size that guards show to be at least 1.
+    fn is_nonnegative_by_sizes(&self, instance: &Instance, mut term: TermId) -> bool {
+        if self.sizes.is_empty() {
+            return false;
+        }
+        let store = &self.question.judge.ctx.facts.terms;
+        let ranges = self.question.judge.given.regions.ranges(instance.region);
+        while ranges.range(term).low < 0 {
+            let node = store.get(term);
+            term = match (node.op, node.args.as_slice()) {
+                (Op::Div, &[of, by]) if self.sizes.contains(&by) => of,
+                (Op::Rem, &[of, _]) => of,
+                (Op::Cast | Op::Fit, &[of]) if ranges.is_exact(term) => of,
+                _ => return false,
+            };
+        }
+        true
     }
 
     /// The start of a closed form start·baseᵏ in a loop whose condition keeps it below a bound that
@@ -108,7 +161,11 @@ impl<'p, 'r> Two<'p, 'r> {
     /// The range of a shared atom: its one value satisfies the guards of both.
     pub(crate) fn shared_range(&self, atom: TermId) -> Interval {
         let one = self.range_in(&self.question.first, atom);
-        one.meet(self.range_in(&self.question.second, atom))
+        let mut range = one.meet(self.range_in(&self.question.second, atom));
+        if self.sizes.contains(&atom) && range.high >= 1 {
+            range.low = range.low.max(1);
+        }
+        range
     }
 
     pub(crate) fn is_nonnegative(&self, polynomial: &Polynomial) -> bool {

@@ -37,7 +37,7 @@ impl Two<'_, '_> {
         let known = match guards {
             0 => Vec::new(),
             _ => {
-                let digits = |guard| bounds::digits(guard, &|atom| self.is_shared(atom));
+                let digits = |guard| bounds::digits(guard, &|atom| self.is_known(atom));
                 let guards = instance.inequalities.iter();
                 guards.map(|guard| (guard, digits(guard))).collect()
             }
@@ -66,8 +66,8 @@ impl Two<'_, '_> {
         guards: u32,
         search: &mut Bounding<'_>,
     ) {
-        let shared = |atom: TermId| self.is_shared(atom);
-        let entries = bounds::digits(polynomial, &shared);
+        let known = |atom: TermId| self.is_known(atom);
+        let entries = bounds::digits(polynomial, &known);
         search
             .found
             .extend(self.upper_bound(&entries, search.instance));
@@ -175,19 +175,35 @@ impl Two<'_, '_> {
         if partial.is_empty() {
             return false;
         }
-        let negated = Polynomial::default().minus(partial);
         let limit = stride.plus(&Polynomial::constant(-margin));
-        let within = |upper_side: &Instance, lower_side: &Instance| {
-            let uppers = self.upper_bounds(partial, upper_side, MOST_GUARDS);
-            let lowers = self.upper_bounds(&negated, lower_side, MOST_GUARDS);
+        self.differ_at_most(partial, partial, &limit)
+    }
+
+    /// Whether the first polynomial in the first instance and the second in the second differ by at most the limit, by guards and
+    /// ranges.
+    pub(crate) fn differ_at_most(
+        &self,
+        left: &Polynomial,
+        right: &Polynomial,
+        limit: &Polynomial,
+    ) -> bool {
+        let exceeds_at_most = |(more, of): (&Polynomial, &Instance),
+                               (less, than): (_, &Instance)| {
+            let negated = Polynomial::default().minus(less);
+            let uppers = self.upper_bounds(more, of, MOST_GUARDS);
+            let lowers = match uppers.is_empty() {
+                true => Vec::new(),
+                false => self.upper_bounds(&negated, than, MOST_GUARDS),
+            };
             uppers.iter().any(|upper| {
                 lowers
                     .iter()
                     .any(|lower| self.is_nonnegative(&limit.minus(upper).minus(lower)))
             })
         };
-        let (first, second) = (&*self.question.first, &*self.question.second);
-        within(first, second) && within(second, first)
+        let first = (left, &*self.question.first);
+        let second = (right, &*self.question.second);
+        exceeds_at_most(first, second) && exceeds_at_most(second, first)
     }
 
     /// The largest size of the difference of a digit between the instances.
