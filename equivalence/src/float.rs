@@ -46,6 +46,9 @@ pub fn call(name: &str, ty: CType, args: &[Scalar]) -> Option<Scalar> {
     if name.starts_with("conversion") {
         return conversion(ty, *args.first()?);
     }
+    if let Some(types) = name.strip_prefix("bits of ") {
+        return bits_as(types.starts_with('f'), ty, *args.first()?);
+    }
     let mut values = Vec::with_capacity(args.len());
     for arg in args {
         match *arg {
@@ -111,6 +114,27 @@ fn of_one(name: &str, ty: CType, values: &[f64]) -> Option<Scalar> {
         _ => return None,
     };
     made(ty, value)
+}
+
+/// The bits of a number, which is a float or none, as one of another type; those of what is no number differ between devices.
+fn bits_as(is_float: bool, ty: CType, from: Scalar) -> Option<Scalar> {
+    match from {
+        Scalar::Float(from, bits) if is_float && !as_real(from, bits)?.is_nan() => {
+            let above = 1i128.checked_shl(ty.bits()?)?;
+            let is_negative = ty.is_signed() && bits >= above / 2;
+            Some(Scalar::Int(if is_negative { bits - above } else { bits }))
+        }
+        Scalar::Int(value) if !is_float => {
+            let bits = match ty {
+                CType::F32 => value & 0xffff_ffff,
+                CType::F64 => value & 0xffff_ffff_ffff_ffff,
+                _ => return None,
+            };
+            let is_number = !as_real(ty, bits)?.is_nan();
+            is_number.then_some(Scalar::Float(ty, bits))
+        }
+        _ => None,
+    }
 }
 
 fn conversion(ty: CType, from: Scalar) -> Option<Scalar> {

@@ -1,5 +1,6 @@
 //! Conversions between values: C's implicit and explicit casts, truth values, pointers as values.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use warplog_facts::words::*;
@@ -66,6 +67,38 @@ impl Lowerer<'_, '_> {
             self.facts.terms.cast(term, ty)
         } else {
             self.pure(&format!("conversion from {from} to {ty}"), ty, &[term])
+        }
+    }
+
+    /// The bytes of a value of one type as a value of another of the same size: `*(int *)&f`, `memcpy(&i, &f, 4)`. Nothing is
+    /// converted but the address of a pointer.
+    pub(crate) fn reinterpret(&mut self, value: Value, from: &Ty, ty: &Ty, range: Range) -> Value {
+        if from == ty {
+            return value;
+        }
+        match (ty, value) {
+            (Ty::Scalar(to), Value::Term(term)) => Value::Term(self.bits_as(term, *to)),
+            (Ty::Struct(_), value @ (Value::Struct(_) | Value::Term(_))) => {
+                let mut known = BTreeMap::new();
+                self.spread(&value, from, 0, &mut known);
+                match self.gather(ty, 0, &known, range) {
+                    Some(value) => value,
+                    None => self.unknown_value(ty, "bytes of another type", range),
+                }
+            }
+            (_, value) => self.convert(value, ty, range),
+        }
+    }
+
+    /// The bits of a number as one of another type of the same width.
+    pub(crate) fn bits_as(&mut self, term: TermId, ty: CType) -> TermId {
+        let from = self.facts.terms.ty(term);
+        if from == ty {
+            term
+        } else if from.is_integer() && ty.is_integer() {
+            self.facts.terms.cast(term, ty)
+        } else {
+            self.pure(&format!("bits of {from} as {ty}"), ty, &[term])
         }
     }
 

@@ -170,8 +170,10 @@ impl<'u> Lowerer<'u, '_> {
             }
             scalar => {
                 let value = known.get(&at)?;
+                let written = self.type_of(value);
                 // What was written with another size is not what is read.
-                (self.type_of(value).bytes() == scalar.bytes()).then(|| value.clone())
+                (written.bytes() == scalar.bytes())
+                    .then(|| self.reinterpret(value.clone(), &written, scalar, range))
             }
         }
     }

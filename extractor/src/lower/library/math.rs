@@ -2,7 +2,10 @@
 
 use warplog_facts::CType;
 
-use super::{Family, Meaning, Out, row, rows};
+use super::{Call, Family, Meaning, Out, row, rows};
+use crate::lower::body::Lowerer;
+use crate::lower::types::Ty;
+use crate::lower::value::Value;
 
 const FLOAT: Meaning = Meaning::Pure(Out::Float);
 const F32: Meaning = Meaning::Pure(Out::Is(CType::F32));
@@ -115,23 +118,20 @@ pub(super) const FAMILY: Family = Family {
         row("ilogb ilogbf", 1, Meaning::Pure(Out::Is(CType::I32))),
         // Bit patterns.
         row(
-            "__float_as_int __double2hiint __double2loint",
+            "__double2hiint __double2loint",
             1,
             Meaning::Pure(Out::Is(CType::I32)),
         ),
-        row("__float_as_uint", 1, Meaning::Pure(Out::Is(CType::U32))),
-        row("__int_as_float __uint_as_float", 1, F32),
         row(
-            "__double_as_longlong",
+            "__float_as_int __float_as_uint __int_as_float __uint_as_float",
             1,
-            Meaning::Pure(Out::Is(CType::I64)),
+            Meaning::By(bits_of),
         ),
         row(
-            "__double_as_ulonglong",
+            "__double_as_longlong __double_as_ulonglong __longlong_as_double __ulonglong_as_double",
             1,
-            Meaning::Pure(Out::Is(CType::U64)),
+            Meaning::By(bits_of),
         ),
-        row("__longlong_as_double __ulonglong_as_double", 1, F64),
         row("__hiloint2double", 2, F64),
         // Results besides the returned one.
         row(
@@ -194,3 +194,21 @@ pub(super) const FAMILY: Family = Family {
         rows("__builtin_{isnan,isinf,isfinite}", 1, 1, I32),
     ],
 };
+
+/// `__float_as_int(f)`: the bits of a number, as those that are read through a pointer to another type.
+fn bits_of(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let (from, to) = match call.name {
+        "__float_as_int" => (CType::F32, CType::I32),
+        "__float_as_uint" => (CType::F32, CType::U32),
+        "__int_as_float" => (CType::I32, CType::F32),
+        "__uint_as_float" => (CType::U32, CType::F32),
+        "__double_as_longlong" => (CType::F64, CType::I64),
+        "__double_as_ulonglong" => (CType::F64, CType::U64),
+        "__longlong_as_double" => (CType::I64, CType::F64),
+        _ => (CType::U64, CType::F64),
+    };
+    let value = me.expr(call.args.first()?);
+    let value = me.convert(value, &Ty::Scalar(from), call.range);
+    let term = me.term_of(&value, call.range);
+    Some(Value::Term(me.bits_as(term, to)))
+}

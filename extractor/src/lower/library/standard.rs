@@ -113,15 +113,7 @@ fn bit_cast(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         return Some(me.unknown_value(&ty, "bits of another type", call.range));
     };
     let term = me.term_of(&value, call.range);
-    let from = me.facts.terms.ty(term);
-    if from.is_integer() && to.is_integer() && from.bits() == to.bits() {
-        return Some(Value::Term(me.facts.terms.cast(term, to)));
-    }
-    Some(Value::Term(me.pure(
-        &format!("bits of {from} as {to}"),
-        to,
-        &[term],
-    )))
+    Some(Value::Term(me.bits_as(term, to)))
 }
 
 /// `std::get<1>(pair)` where its value is wanted.

@@ -270,7 +270,7 @@ impl Lowerer<'_, '_> {
             if let Some(value) =
                 constant.and_then(|offset| self.gather(ty, offset, &local.known, range))
             {
-                return self.convert(value, ty, range);
+                return value;
             }
             if let (None, Ty::Pointer(_)) = (constant, ty)
                 && let Some(value) = self.one_of_pointers(&declared, &local, offset)
@@ -292,8 +292,13 @@ impl Lowerer<'_, '_> {
         };
         match place {
             Some((path, own)) => {
-                let value = self.read(&Lvalue::Variable { var, path, ty: own }, range);
-                self.convert(value, ty, range)
+                let place = Lvalue::Variable {
+                    var,
+                    path,
+                    ty: own.clone(),
+                };
+                let value = self.read(&place, range);
+                self.reinterpret(value, &own, ty, range)
             }
             None => self.unknown_value(ty, "part of a local variable", range),
         }

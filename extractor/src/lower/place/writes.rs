@@ -260,7 +260,7 @@ impl Lowerer<'_, '_> {
             self.env.set(var, new);
             return;
         };
-        let value = self.convert(value, &own, range);
+        let value = self.reinterpret(value, ty, &own, range);
         let new = with_field(old.clone(), &declared, &path, value);
         let new = match condition {
             Some(condition) => self.merge(condition, &new, &old),
