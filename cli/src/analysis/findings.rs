@@ -570,6 +570,19 @@ impl<'a> Collector<'a> {
             hinge.certainty = Certainty::Potential;
         }
         let exact = hinge.certainty != Certainty::Potential;
+        // No conditions are asked of a failure: one that is shown for numbers below 0 need not be one of a sane launch.
+        let values = failure.witness.values.iter();
+        let below: Vec<&String> = values
+            .filter(|(name, value)| *value < 0 && !name.contains('['))
+            .map(|(name, _)| name)
+            .collect();
+        if hinge.certainty == Certainty::Confirmed
+            && !below.is_empty()
+            && !self.hinges.is_paranoid()
+        {
+            hinge.certainty = Certainty::Conditional;
+            hinge.hinges_on.extend(below.into_iter().cloned());
+        }
         let mut witness = self.witness(&failure.witness, None);
         if !failure.of_two {
             witness.keep_first_thread();

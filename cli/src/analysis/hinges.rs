@@ -38,6 +38,10 @@ const MAX_ARRAYS: usize = 3;
 const MAX_STRIDES: usize = 4;
 const MAX_CONSTANTS: usize = 6;
 const MAX_TILES: usize = 16;
+/// Numbers of the code that are taken to say how many rows of a size there are, at most.
+const MOST_FACTOR: i128 = 64;
+/// How many times all else a stride is that is no small one.
+const WIDE: i128 = 1024;
 /// Threads of a warp, and the most of a block.
 const WARP: i128 = 32;
 const MOST_THREADS: i128 = 1024;
@@ -144,6 +148,10 @@ impl Hinges {
         self.of(self.divergences.get(&position), needs, found, inputs)
     }
 
+    pub(super) fn is_paranoid(&self) -> bool {
+        self.paranoid
+    }
+
     /// Something of which no conditions are asked.
     pub(super) fn of_other(&self, needs: Needs, inputs: BTreeSet<String>) -> Hinge {
         let mut hinge = Hinge::of(Certainty::Confirmed);
@@ -203,7 +211,8 @@ impl Hinges {
                 conditional(&mut hinge);
             }
             Standing::Without(position) => {
-                hinge.race_free_if = question.words.get(*position).cloned();
+                let words = question.words.get(*position);
+                hinge.race_free_if = words.filter(|words| !words.is_empty()).cloned();
                 hinge.assumptions = question
                     .sane
                     .iter()
@@ -402,6 +411,8 @@ struct Grammar {
     bounds: Vec<TermId>,
     /// Sizes that something is multiplied by.
     strides: Vec<Size>,
+    /// All that is multiplied by something else than a size of the launch, with the largest number of the code that multiplies it.
+    multiplied: BTreeMap<TermId, i128>,
     block: [Option<Size>; 3],
     grid: [Option<Size>; 3],
     /// Numbers by which something is multiplied or divided.
@@ -463,6 +474,7 @@ impl Grammar {
             others: Vec::new(),
             bounds: Vec::new(),
             strides: Vec::new(),
+            multiplied: BTreeMap::new(),
             block: BLOCK.map(dimension),
             grid: GRID.map(dimension),
             factors: Vec::new(),
@@ -525,7 +537,6 @@ impl Grammar {
         let mut of_points = roots.of(points);
         // The sizes of a launch may be computed from what the caller decides.
         of_points.extend(own.dimensions.iter().map(|row| row.term));
-        let mut multiplied = BTreeSet::new();
         for id in facts.terms.reachable(&of_points) {
             let term = facts.terms.get(id);
             let constants = term
@@ -535,7 +546,15 @@ impl Grammar {
             let constants = constants.filter(|value| (2..=1024).contains(value));
             if term.op == Op::Mul {
                 let by = term.args.iter().filter_map(|&arg| leaves(facts, arg));
-                multiplied.extend(by);
+                let constants = term
+                    .args
+                    .iter()
+                    .filter_map(|&arg| facts.terms.as_const(arg));
+                let factor = constants.max().unwrap_or(1).clamp(1, MOST_FACTOR);
+                for symbol in by {
+                    let known = self.multiplied.entry(symbol).or_insert(1);
+                    *known = factor.max(*known);
+                }
             }
             match term.op {
                 Op::Mul | Op::Div | Op::Rem => add(&mut self.factors, constants),
@@ -585,7 +604,7 @@ impl Grammar {
             }
         }
         let is_stride = |size: &&Size| {
-            leaves(facts, size.term).is_some_and(|symbol| multiplied.contains(&symbol))
+            leaves(facts, size.term).is_some_and(|symbol| self.multiplied.contains_key(&symbol))
         };
         let strides = self.sizes.iter().filter(is_stride);
         self.strides = strides.take(MAX_STRIDES).cloned().collect();
@@ -654,14 +673,16 @@ impl Grammar {
         }
         for size in all {
             let own = leaves(facts, size.term).unwrap_or(size.term);
-            let least = i128::from(self.bounds.contains(&own));
+            let factor = self.multiplied.get(&own);
+            let least = i128::from(self.bounds.contains(&own) || factor.is_some());
             let terms = &mut facts.terms;
             if terms.ty(size.term).is_signed() || least > 0 {
                 let (text, condition) = from_constant(terms, size, least);
                 sane.extend(holds(condition).map(|term| (text, term)));
             }
             if terms.ty(size.term) == CType::U32 {
-                let most = i128::from(i32::MAX);
+                // A place of so many rows, and the next ones, has a number that fits.
+                let most = factor.map_or(i128::from(i32::MAX), |factor| (1 << 30) / factor);
                 let (text, condition) = with_constant(terms, Op::Le, size, most, "<=");
                 sane.extend(holds(condition).map(|term| (text, term)));
             }
@@ -737,6 +758,7 @@ impl Grammar {
         );
         self.of_steps(terms, &mut all);
         self.of_planes(terms, &mut all);
+        self.of_wide_strides(terms, &mut all);
         let wide = all.len();
         self.of_blocks(terms, &mut all);
         (all, wide)
@@ -850,6 +872,44 @@ impl Grammar {
                     }
                 }
             }
+        }
+    }
+
+    /// A stride that is far more than all else there is: what that rules out hangs on the stride, though in a way that no condition of
+    /// the grammar says, as `pitch >= width * sizeof(State)`. Such a condition has no words.
+    fn of_wide_strides(&self, terms: &mut TermStore, all: &mut Vec<(Worded, Kind)>) {
+        let sizes = || self.sizes.iter().chain(&self.others);
+        let strides: Vec<&Size> = sizes()
+            .filter(|size| {
+                let symbol = symbol_of(terms, size.term);
+                symbol.is_some_and(|symbol| self.multiplied.contains_key(&symbol))
+            })
+            .take(MAX_STRIDES)
+            .collect();
+        for stride in strides {
+            let along = (0..2).flat_map(|axis| {
+                let [block, grid, whole] = self.extents_along(terms, axis);
+                whole.or(grid).or(block)
+            });
+            let mut others: Vec<Size> = along.collect();
+            others.extend(sizes().filter(|other| other.term != stride.term).cloned());
+            let wide = |terms: &mut TermStore, other: &Size| {
+                let times = terms.constant(WIDE, CType::I64);
+                let other = terms.cast(other.term, CType::I64);
+                let most = terms.binary(Op::Mul, CType::I64, other, times);
+                let stride = terms.cast(stride.term, CType::I64);
+                terms.binary(Op::Le, CType::Bool, most, stride)
+            };
+            let mut together: Option<TermId> = None;
+            for other in &others {
+                let is_wide = wide(terms, other);
+                together = Some(match together {
+                    Some(all) => terms.and(all, is_wide),
+                    None => is_wide,
+                });
+            }
+            let condition = together.map(Condition::Holds);
+            all.extend(condition.map(|condition| ((String::new(), condition), Kind::Sizes)));
         }
     }
 
@@ -1127,11 +1187,15 @@ fn is_computed_size(facts: &Facts, id: TermId) -> bool {
 }
 
 /// The symbol that a term is, up to conversions.
-fn leaves(facts: &Facts, mut id: TermId) -> Option<TermId> {
-    while matches!(facts.terms.get(id).op, Op::Cast | Op::Fit) {
-        id = *facts.terms.get(id).args.first()?;
+fn leaves(facts: &Facts, id: TermId) -> Option<TermId> {
+    symbol_of(&facts.terms, id)
+}
+
+fn symbol_of(terms: &TermStore, mut id: TermId) -> Option<TermId> {
+    while matches!(terms.get(id).op, Op::Cast | Op::Fit) {
+        id = *terms.get(id).args.first()?;
     }
-    (facts.terms.get(id).op == Op::Symbol).then_some(id)
+    (terms.get(id).op == Op::Symbol).then_some(id)
 }
 
 fn is_power_of_two(number: i128) -> bool {
