@@ -128,7 +128,7 @@ void run_sequence_filled_bad(float *out, const float *in, int n)
 }
 
 // By a pointer that is declared for it.
-//~ fp_race-free
+//~ race-free
 __global__ void filled_sequence_pointer_ok(float *out, const float *in, const int *to, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -195,7 +195,7 @@ void run_sequence_grown_bad(float *out, const float *in, int n)
 }
 
 // A pointer to memory of the device that algorithms take.
-//~ fp_race-free
+//~ race-free
 __global__ void filled_sequence_device_pointer_ok(float *out, const float *in, const int *to, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -312,7 +312,7 @@ void run_iota_copied_before_bad(float *out, const float *in, int n)
 }
 
 // A vector of thrust in memory of the processor, which is assigned.
-//~ fp_race-free
+//~ race-free
 __global__ void filled_host_vector_assigned_ok(float *out, const float *in, const int *to, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -348,7 +348,7 @@ void run_host_vector_assigned_again_bad(float *out, const float *in, int n)
 }
 
 // Copied by an algorithm.
-//~ fp_race-free
+//~ race-free
 __global__ void filled_copy_ok(float *out, const float *in, const int *to, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -21,6 +21,7 @@ mod kernels;
 mod mentions;
 mod names;
 mod numbers;
+mod other_names;
 mod reach;
 mod usage;
 
@@ -197,7 +198,9 @@ impl<'u> Walk<'_, 'u> {
             }
         }
         for name in ended {
-            self.kill(name);
+            if !self.followed.other_names.contains(name) {
+                self.kill(name);
+            }
         }
     }
 
@@ -317,7 +320,9 @@ impl<'u> Walk<'_, 'u> {
             _ => {}
         });
         for name in written {
-            self.kill(name);
+            if !self.followed.other_names.contains(name) {
+                self.kill(name);
+            }
         }
         for name in swapped {
             self.permuted(name, None, &Order::Program);
@@ -340,6 +345,9 @@ impl<'u> Walk<'_, 'u> {
             self.reached(Reach::Anything);
         }
         let name = declaration.name.as_str();
+        if self.followed.other_names.contains(name) {
+            return;
+        }
         self.kill(name);
         let Some((name, array)) = self.followed.array(name) else {
             return;
@@ -364,7 +372,7 @@ impl<'u> Walk<'_, 'u> {
             _ => None,
         };
         if let Some(source) = source {
-            self.copy(name, source, None, &Order::Program);
+            self.copied_whole(name, source);
         }
     }
 
@@ -446,6 +454,12 @@ impl<'u> Walk<'_, 'u> {
             }
             return;
         }
+        if let ExprKind::Assign { op: None, lhs, rhs } = &expr.kind
+            && certain
+            && self.is_assigned_whole(lhs, rhs)
+        {
+            return;
+        }
         let is_swap = self.followed.swaps.contains(&expr.range);
         for name in self.written(expr) {
             match is_swap {
@@ -462,14 +476,23 @@ impl<'u> Walk<'_, 'u> {
     fn issued(&self, expr: &'u Expr) -> Vec<(&'u str, String)> {
         let stream = match &expr.kind {
             ExprKind::Launch { config, .. } => self.stream(config.get(3)),
-            ExprKind::Call { callee, args } => match calls::issues(callee, args) {
-                Some(stream) => self.stream(stream),
-                None => return Vec::new(),
-            },
+            ExprKind::Call { callee, args } => {
+                match calls::issues(&self.followed.names, callee, args) {
+                    Some(stream) => self.stream(stream),
+                    None => return Vec::new(),
+                }
+            }
             _ => return Vec::new(),
         };
         let mut names = self.written(expr);
-        names.retain(|name| self.followed.array(name).is_some());
+        let by_host = |array: &mentions::Array<'u>| {
+            let is_call = matches!(&expr.kind, ExprKind::Call { callee, .. } if calls::is_of_thrust(&self.followed.names, callee));
+            array.on_host && is_call
+        };
+        names.retain(|name| {
+            let array = self.followed.array(name);
+            array.is_some_and(|(_, array)| !by_host(&array))
+        });
         let named = names.into_iter();
         named.map(|name| (name, stream.clone())).collect()
     }
@@ -494,8 +517,16 @@ impl<'u> Walk<'_, 'u> {
         })
     }
 
-    /// The followed names that an expression itself changes.
+    /// The followed names that an expression itself changes, of arrays their own ones.
     fn written(&self, expr: &'u Expr) -> Vec<&'u str> {
+        let mut names = self.written_by(expr);
+        for name in &mut names {
+            *name = self.followed.own_name(name);
+        }
+        names
+    }
+
+    fn written_by(&self, expr: &'u Expr) -> Vec<&'u str> {
         let place = |lhs: &'u Expr| {
             let mut inner = lhs;
             while let ExprKind::Index { base, .. } = &inner.kind {

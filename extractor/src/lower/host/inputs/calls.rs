@@ -3,6 +3,7 @@
 use super::forms::{self, Scope};
 use super::mentions::Followed;
 use super::names::Names;
+use super::numbers::holds;
 use super::{Count, Fact, Order, Walk, kernels, simple, uncast};
 use crate::lower::contracts::Property;
 use crate::lower::unit::UnitIndex;
@@ -38,6 +39,9 @@ const CHANGE_ALL: [&str; 10] = [
 
 /// Those that write a scan of one array to another, or to the same.
 const SCANS: [&str; 3] = ["exclusive_scan", "inclusive_scan", "partial_sum"];
+
+/// Those that write the elements of one array to another.
+const COPIES: [&str; 2] = ["copy", "copy_n"];
 
 /// Functions that take numbers by value, or by references that they do not write to.
 const BY_VALUE: [&str; 27] = [
@@ -163,6 +167,8 @@ pub(super) enum Known {
     /// It changes all arrays that it gets.
     ChangesAll,
     Scan,
+    /// It changes the array that it gets last.
+    Copies,
     ScanOfDevice,
     /// A function of the program, or one that is not known.
     Other,
@@ -193,6 +199,7 @@ pub(super) fn known<'u>(index: &UnitIndex<'u>, names: &Names<'u>, callee: &Expr)
         "swap" if is_library => Known::Swap,
         _ if CHANGE_ALL.contains(&base) && is_library => Known::ChangesAll,
         _ if SCANS.contains(&base) && is_library => Known::Scan,
+        _ if COPIES.contains(&base) && is_library => Known::Copies,
         _ => Known::Other,
     }
 }
@@ -264,7 +271,7 @@ pub(super) fn parts_of<'u>(
     };
     match known(index, names, callee) {
         Known::Allocates => first(Part::Allocated),
-        Known::OfMemory | Known::ChangesAll | Known::Scan => all(Part::Array),
+        Known::OfMemory | Known::ChangesAll | Known::Scan | Known::Copies => all(Part::Array),
         Known::ByValue => all(Part::Value),
         Known::Swap if count == 2 => all(Part::Element),
         Known::ScanOfDevice => {
@@ -432,6 +439,9 @@ pub(super) fn written<'u>(
         pointer.and_then(simple).into_iter().collect()
     } else if short == "swap" {
         args.iter().filter_map(of_place).collect()
+    } else if COPIES.contains(&short) {
+        let to = args.last().into_iter();
+        to.flat_map(|arg| arrays_in(followed, arg)).collect()
     } else if CHANGE_ALL.contains(&short) || SCANS.contains(&short) {
         let args = args.iter();
         args.flat_map(|arg| arrays_in(followed, arg)).collect()
@@ -451,22 +461,32 @@ pub(super) fn arrays_in<'u>(followed: &Followed<'u>, expr: &'u Expr) -> Vec<&'u 
 }
 
 /// The stream in which a call begins to write something, and goes on before it is written.
-pub(super) fn issues<'u>(callee: &'u Expr, args: &'u [Expr]) -> Option<Option<&'u Expr>> {
+pub(super) fn issues<'u>(
+    names: &Names<'u>,
+    callee: &'u Expr,
+    args: &'u [Expr],
+) -> Option<Option<&'u Expr>> {
     let name = named(callee)?;
     if is_scan_of_device(name) {
         return Some(args.get(5));
     }
-    let of_thrust = name
-        .qualifier
-        .first()
-        .is_some_and(|one| one.name == "thrust");
+    let of_thrust = names.may_be_of_thrust(name);
     match of_runtime(&name.base) {
         "MemcpyAsync" => Some(args.get(4)),
         "MemsetAsync" => Some(args.get(3)),
         "Memset" => Some(None),
-        base if of_thrust && (CHANGE_ALL.contains(&base) || SCANS.contains(&base)) => Some(None),
+        base if of_thrust
+            && (CHANGE_ALL.contains(&base) || SCANS.contains(&base) || COPIES.contains(&base)) =>
+        {
+            Some(None)
+        }
         _ => None,
     }
+}
+
+/// Whether a callee may be a function of thrust, which works in a stream.
+pub(super) fn is_of_thrust(names: &Names<'_>, callee: &Expr) -> bool {
+    named(callee).is_some_and(|name| names.may_be_of_thrust(name))
 }
 
 impl<'u> Walk<'_, 'u> {
@@ -526,6 +546,9 @@ impl<'u> Walk<'_, 'u> {
             base if SCANS.contains(&base) && certain => {
                 return self.scan(name, args, range);
             }
+            base if COPIES.contains(&base) && certain => {
+                return self.copied_by_algorithm(name, args);
+            }
             _ => return false,
         }
         true
@@ -583,10 +606,85 @@ impl<'u> Walk<'_, 'u> {
         }
     }
 
+    /// `std::copy(first, last, to)`, `thrust::copy_n(first, n, to)`
+    fn copied_by_algorithm(&mut self, name: &'u Name, args: &'u [Expr]) -> bool {
+        let Some([first, last, out]) = self.behind_policy(args) else {
+            return false;
+        };
+        let (Some(from), Some(to)) = (self.followed.begin(first), self.followed.begin(out)) else {
+            return false;
+        };
+        let count = match name.base.as_str() {
+            "copy_n" => self.followed.count_of(last),
+            _ => match self.followed.end(last) {
+                Some((array, count)) if array == from => Some(count),
+                // All of a vector, however many.
+                _ => None,
+            },
+        };
+        let Some(count) = count.filter(|_| from != to) else {
+            return false;
+        };
+        let order = match self.is_in_order(name, to) && self.is_in_order(name, from) {
+            true => Order::Program,
+            false => self.order_of_copy(to, from),
+        };
+        self.copy(to, from, Some(count), &order);
+        true
+    }
+
+    /// Whether an algorithm does at once what it does with an array: one of the standard library, or on the processor.
+    fn is_in_order(&self, name: &Name, array: &str) -> bool {
+        let is_std = name.qualifier.first().is_some_and(|one| one.name == "std");
+        let array = self.followed.array(array).map(|(_, array)| array);
+        // Where it is written without a namespace, the types of its arguments may bring in that of thrust.
+        let on_device = array.is_some_and(|array| array.is_container && !array.on_host);
+        let may_be_of_thrust = self.followed.names.may_be_of_thrust(name);
+        is_std || array.is_some_and(|array| array.on_host) || !may_be_of_thrust && !on_device
+    }
+
+    /// When a vector gets the elements of another one: on the processor at once, from there to the device and back behind what the
+    /// default stream does, on the device in that stream.
+    pub(super) fn order_of_copy(&self, to: &str, from: &str) -> Order {
+        let on_host = |name| {
+            self.followed
+                .array(name)
+                .is_some_and(|(_, one)| one.on_host)
+        };
+        match (on_host(to), on_host(from)) {
+            (true, true) => Order::Program,
+            (false, false) => Order::Stream(String::new()),
+            _ => Order::Waiting,
+        }
+    }
+
+    /// `v = w;` of two vectors; whether it is that.
+    pub(super) fn is_assigned_whole(&mut self, lhs: &'u Expr, rhs: &'u Expr) -> bool {
+        let container = |expr| {
+            let (name, array) = self.followed.array(simple(expr)?)?;
+            array.is_container.then_some(name)
+        };
+        let (Some(to), Some(from)) = (container(lhs), container(rhs)) else {
+            return false;
+        };
+        if to == from {
+            return true;
+        }
+        self.copied_whole(to, from);
+        true
+    }
+
+    /// A vector gets all elements of another one.
+    pub(super) fn copied_whole(&mut self, to: &'u str, from: &'u str) {
+        let order = self.order_of_copy(to, from);
+        self.copy(to, from, None, &order);
+        if let Order::Stream(stream) = order {
+            self.is_under_way(to, stream);
+        }
+    }
+
     /// What a sequence, sort or shuffle leaves.
     fn algorithm(&mut self, name: &'u Name, args: &'u [Expr], range: Range) -> bool {
-        let from = name.qualifier.first().map(|segment| segment.name.as_str());
-        let is_std = from.is_none_or(|first| first == "std");
         let Some([first, last, rest @ ..]) = self.behind_policy(args) else {
             return false;
         };
@@ -597,6 +695,7 @@ impl<'u> Walk<'_, 'u> {
         let Some((_, told)) = self.followed.array(array).filter(|_| array == same) else {
             return false;
         };
+        let is_std = self.is_in_order(name, array);
         let order = match is_std {
             true => Order::Program,
             false => Order::Stream(String::new()),
@@ -613,6 +712,12 @@ impl<'u> Walk<'_, 'u> {
             ("sequence", []) => grown(told.element, told.element, Some(0), Some(1), count),
             ("sequence", [start]) => counted(start, Some(1)),
             ("sequence", [start, step]) => counted(start, constant(step)),
+            ("fill", [value]) => match constant(value) {
+                Some(value) if holds(told.element, value) => {
+                    vec![(Property::Bounded(value, value), count)]
+                }
+                _ => Vec::new(),
+            },
             ("shuffle" | "random_shuffle" | "reverse", _) => {
                 self.permuted(array, Some(count), &order);
                 return true;
@@ -651,10 +756,6 @@ impl<'u> Walk<'_, 'u> {
         let Some([first, last, out, rest @ ..]) = self.behind_policy(args) else {
             return false;
         };
-        let is_std = name
-            .qualifier
-            .first()
-            .is_none_or(|segment| segment.name == "std");
         let (begin, end) = (self.followed.begin(first), self.followed.end(last));
         let (Some(from), Some((same, count))) = (begin, end) else {
             return false;
@@ -667,7 +768,8 @@ impl<'u> Walk<'_, 'u> {
             "exclusive_scan" => rest.len() <= 1,
             _ => rest.is_empty(),
         };
-        let order = match is_std {
+        let in_order = self.is_in_order(name, from) && self.is_in_order(name, to);
+        let order = match in_order {
             true => Order::Program,
             false => Order::Stream(String::new()),
         };

@@ -236,7 +236,7 @@ impl<'u> Walk<'_, 'u> {
     ) -> bool {
         let mut found = false;
         walk::sub_exprs(rhs, &mut |part| {
-            if let Some(name) = simple(part) {
+            if let Some(name) = simple(part).map(|name| self.followed.own_name(name)) {
                 let declared = stmts.iter().any(|stmt| match &stmt.kind {
                     StmtKind::Decl(all) => all.iter().any(|one| one.name == name),
                     _ => false,
@@ -267,7 +267,7 @@ impl<'u> Walk<'_, 'u> {
         if let ExprKind::Binary(BinaryOp::Add, left, right) = &rhs.kind {
             let before = |expr: &'u Expr| match &expr.kind {
                 ExprKind::Index { base, index } => {
-                    simple(base) == Some(name) && offset(index) == Some(at - 1)
+                    self.is_name_of(base, name) && offset(index) == Some(at - 1)
                 }
                 _ => false,
             };
@@ -277,7 +277,7 @@ impl<'u> Walk<'_, 'u> {
                 _ => None,
             };
             if let Some(by) = by {
-                let reads_itself = mentions(by, name);
+                let reads_itself = self.mentions(by, name);
                 let from_first = header.start + at == 1;
                 return match self
                     .addend(header, name, by)
@@ -288,7 +288,7 @@ impl<'u> Walk<'_, 'u> {
                 };
             }
         }
-        if mentions(rhs, name) || at != 0 || header.start != 0 {
+        if self.mentions(rhs, name) || at != 0 || header.start != 0 {
             return Vec::new();
         }
         if let Some(sum) = simple(rhs)
@@ -321,7 +321,7 @@ impl<'u> Walk<'_, 'u> {
     ) -> Vec<(Property, Count<'u>, bool)> {
         let before = match &rhs.kind {
             ExprKind::Index { base, index } => {
-                simple(base) == Some(name) && position(index, header.var) == Some(-1)
+                self.is_name_of(base, name) && position(index, header.var) == Some(-1)
             }
             _ => false,
         };
@@ -428,12 +428,24 @@ impl<'u> Walk<'_, 'u> {
         let once = changed.iter().filter(|one| **one == sum).count() == 1;
         let [by] = grows.as_slice() else { return None };
         let order = self.addend(header, name, by)?;
-        let others = mentions(by, sum) || mentions(by, name) || self.mentions_any(by, changed);
+        let others =
+            self.mentions(by, sum) || self.mentions(by, name) || self.mentions_any(by, changed);
         (once && same_sign && !others).then_some(order)
     }
 
+    /// Whether an expression is a name of a variable or array, of all that it has.
+    fn is_name_of(&self, expr: &Expr, name: &str) -> bool {
+        simple(expr).is_some_and(|one| self.followed.own_name(one) == name)
+    }
+
+    fn mentions(&self, expr: &Expr, name: &str) -> bool {
+        let mut found = false;
+        walk::sub_exprs(expr, &mut |part| found |= self.is_name_of(part, name));
+        found
+    }
+
     fn mentions_any(&self, expr: &Expr, names: &[&str]) -> bool {
-        names.iter().any(|name| mentions(expr, name))
+        names.iter().any(|name| self.mentions(expr, name))
     }
 
     fn with_scope<T>(&self, header: &Header<'u>, run: impl FnOnce(&Scope<'_>) -> T) -> T {
@@ -455,12 +467,6 @@ impl<'u> Walk<'_, 'u> {
             is_random: &is_random,
         })
     }
-}
-
-fn mentions(expr: &Expr, name: &str) -> bool {
-    let mut found = false;
-    walk::sub_exprs(expr, &mut |part| found |= simple(part) == Some(name));
-    found
 }
 
 /// `i`, `i + 1`, `i - 1`: how far it is from the variable.

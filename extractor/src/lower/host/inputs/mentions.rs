@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::parts;
 use super::names::Names;
 use super::numbers::{common, holds, keeps_count, promoted};
+use super::other_names::{OtherNames, element_of};
 use super::{Count, calls, kernels, simple};
 use crate::lower::unit::{UnitIndex, enclosing};
 use crate::lower::walk;
@@ -43,6 +44,8 @@ pub(super) struct Array<'u> {
     pub extent: Option<Count<'u>>,
     /// A `std::vector` or one of thrust: its name is no pointer.
     pub is_container: bool,
+    /// A vector whose elements algorithms of all libraries reach on the processor.
+    pub on_host: bool,
     /// An array that is declared as one: its size is that of all its elements.
     pub in_place: bool,
     /// The function has the elements to itself: nothing that it does not name reaches them.
@@ -53,6 +56,7 @@ pub(super) struct Array<'u> {
 #[derive(Debug, Default)]
 pub(super) struct Followed<'u> {
     pub arrays: BTreeMap<&'u str, Array<'u>>,
+    pub other_names: OtherNames<'u>,
     /// Numbers, by their types.
     pub scalars: BTreeMap<&'u str, Scalar>,
     /// Those that are set after their declaration.
@@ -105,7 +109,7 @@ pub(super) fn followed<'u>(
     reader.constants(function);
     for param in &function.params {
         if let Some(name) = &param.name {
-            reader.declare(name, &param.ty, &Init::None, true);
+            reader.declare((name, param.range), &param.ty, &Init::None, true);
         }
     }
     // Declarations first: a loop may use above what is declared below it.
@@ -115,14 +119,14 @@ pub(super) fn followed<'u>(
                 for one in all {
                     let storage = one.storage;
                     if !storage.is_static && !storage.is_extern && !storage.thread_local {
-                        reader.declare(&one.name, &one.ty, &one.init, false);
+                        reader.declare((&one.name, one.range), &one.ty, &one.init, false);
                     } else {
                         *reader.declared.entry(&one.name).or_default() += 2;
                     }
                 }
             }
             StmtKind::RangeFor { var, .. } => {
-                reader.declare(&var.name, &var.ty, &Init::None, false)
+                reader.declare((&var.name, var.range), &var.ty, &Init::None, false)
             }
             StmtKind::Goto(_)
             | StmtKind::Label(..)
@@ -158,7 +162,12 @@ pub(super) fn followed<'u>(
     };
     let own = &known.names.own;
     known.constants.retain(|name, _| !own.contains(name));
-    known.arrays.retain(|name, _| is_whole(name));
+    let broken = known.other_names.broken(&is_whole);
+    known
+        .arrays
+        .retain(|name, _| is_whole(name) && !broken.contains(name));
+    let arrays = &known.arrays;
+    known.other_names.retain(&|name| arrays.contains_key(name));
     known.scalars.retain(|name, _| is_whole(name));
     known.inits.retain(|name, _| is_whole(name));
     let extents: Vec<(&str, Option<Count<'u>>)> = known
@@ -251,16 +260,24 @@ impl<'u> Reader<'_, 'u> {
 
     /// A variable. Elements that a parameter points to may be reached in other ways; those of a local pointer may not, if it only
     /// ever gets allocations.
-    fn declare(&mut self, name: &'u str, ty: &'u Type, init: &'u Init, is_param: bool) {
+    fn declare(
+        &mut self,
+        (name, at): (&'u str, Range),
+        ty: &'u Type,
+        init: &'u Init,
+        is_param: bool,
+    ) {
         *self.declared.entry(name).or_default() += 1;
         let (index, names) = (self.index, &self.known.names);
         let allocation = |init| calls::allocation(index, names, init);
+        let on_host = matches!(&ty.kind, TypeKind::Named(name) if name.base != "device_vector");
         let array = |element: &Type, extent: Option<Count<'u>>, is_container: bool| {
             let element = element.scalar()?;
             Some(Array {
                 element,
                 extent,
                 is_container,
+                on_host,
                 in_place: !is_param && matches!(ty.kind, TypeKind::Array(..)),
                 is_own: !is_param || is_container,
             })
@@ -278,6 +295,7 @@ impl<'u> Reader<'_, 'u> {
                         element,
                         extent,
                         is_container: false,
+                        on_host: false,
                         in_place: false,
                         is_own: true,
                     })
@@ -338,8 +356,15 @@ impl<'u> Reader<'_, 'u> {
             }
             _ => None,
         };
-        if let Some(array) = made {
-            self.known.arrays.insert(name, array);
+        match made {
+            Some(array) => {
+                self.known.arrays.insert(name, array);
+            }
+            None => {
+                if let Some(array) = self.known.named_again(index, ty, init) {
+                    self.known.other_names.add(name, array, at);
+                }
+            }
         }
         if let Some(ty) = ty.scalar()
             && let Init::Expr(init) = init
@@ -355,7 +380,11 @@ impl<'u> Reader<'_, 'u> {
     }
 
     fn is_array(&self, expr: &'u Expr) -> bool {
-        simple(expr).is_some_and(|name| self.known.arrays.contains_key(name))
+        simple(expr).is_some_and(|name| self.known.array(name).is_some())
+    }
+
+    fn is_other_name(&self, expr: &'u Expr) -> bool {
+        simple(expr).is_some_and(|name| self.known.other_names.contains(name))
     }
 
     fn block(&mut self, block: &'u Block) {
@@ -430,6 +459,14 @@ impl<'u> Reader<'_, 'u> {
         // `decltype(auto) x = (a[i]);` is a reference.
         let written = self.text.get(one.ty.range.bytes()).unwrap_or_default();
         if refers || written.contains("decltype") {
+            return;
+        }
+        if self.known.other_names.contains(&one.name) {
+            match &one.init {
+                Init::Expr(init) | Init::List(init) => self.inside(init),
+                Init::Call(args) => args.iter().for_each(|arg| self.inside(arg)),
+                Init::None => {}
+            }
             return;
         }
         let names = &self.known.names;
@@ -565,7 +602,11 @@ impl<'u> Reader<'_, 'u> {
             ExprKind::Assign { op, lhs, rhs } => {
                 let is_number = self.is_element(lhs)
                     || simple(lhs).is_some_and(|name| self.known.scalars.contains_key(name));
-                if op.is_none() && self.is_array(lhs) {
+                if op.is_none() && self.is_container(lhs) && self.is_container(rhs) {
+                    self.count(lhs);
+                    self.count(rhs);
+                    self.assigned_whole(lhs);
+                } else if op.is_none() && self.is_array(lhs) {
                     self.allocated(lhs, rhs);
                 } else if is_number || !self.is_element(rhs) {
                     self.place(lhs);
@@ -650,7 +691,7 @@ impl<'u> Reader<'_, 'u> {
     fn is_element(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Index { base, .. } => {
-                simple(base).is_some_and(|name| self.known.arrays.contains_key(name))
+                simple(base).is_some_and(|name| self.known.array(name).is_some())
             }
             _ => false,
         }
@@ -698,9 +739,28 @@ impl<'u> Reader<'_, 'u> {
         }
     }
 
+    /// Whether an expression is the name of a vector.
+    fn is_container(&self, expr: &'u Expr) -> bool {
+        let array = simple(expr).and_then(|name| self.known.array(name));
+        array.is_some_and(|(_, array)| array.is_container)
+    }
+
+    /// `v = w;`: how many elements it has then is not known, and they may be elsewhere.
+    fn assigned_whole(&mut self, container: &'u Expr) {
+        let Some(name) = simple(container) else {
+            return;
+        };
+        self.known.assigned.insert(name);
+        self.known.other_names.given(name, container.range);
+        if let Some(array) = self.known.arrays.get_mut(name) {
+            array.extent = None;
+        }
+    }
+
     /// `p = (int *)malloc(n * sizeof(int));`
     fn allocated(&mut self, lhs: &'u Expr, rhs: &'u Expr) {
-        if let Some((_, extent)) = calls::allocation(self.index, &self.known.names, rhs) {
+        let allocation = calls::allocation(self.index, &self.known.names, rhs);
+        if let Some((_, extent)) = allocation.filter(|_| !self.is_other_name(lhs)) {
             self.count(lhs);
             self.several(lhs, extent);
         }
@@ -710,6 +770,7 @@ impl<'u> Reader<'_, 'u> {
     /// One more statement gives an array its elements: how many is known of the only one.
     fn several(&mut self, array: &'u Expr, extent: Option<Count<'u>>) {
         let Some(name) = simple(array) else { return };
+        self.known.other_names.given(name, array.range);
         let first = self.known.assigned.insert(name);
         if let Some(array) = self.known.arrays.get_mut(name) {
             array.extent = match first && array.extent.is_none() {
@@ -759,7 +820,8 @@ impl<'u> Reader<'_, 'u> {
                     None => self.value(arg),
                 },
                 calls::Part::Allocated => {
-                    if let Some(pointer) = calls::addressed(arg) {
+                    let pointer = calls::addressed(arg);
+                    if let Some(pointer) = pointer.filter(|one| !self.is_other_name(one)) {
                         self.count(pointer);
                         let element = simple(pointer)
                             .and_then(|name| self.known.arrays.get(name))
@@ -817,11 +879,6 @@ pub(super) fn refers_to_variable(ty: &Type) -> bool {
 }
 
 impl<'u> Followed<'u> {
-    pub(super) fn array(&self, name: &str) -> Option<(&'u str, Array<'u>)> {
-        let (name, array) = self.arrays.get_key_value(name)?;
-        Some((name, *array))
-    }
-
     /// How many elements an array has, where what says so never changes.
     pub(super) fn extent(&self, name: &str) -> Option<Count<'u>> {
         self.arrays.get(name)?.extent
@@ -867,8 +924,14 @@ impl<'u> Followed<'u> {
                 (ExprKind::Member { base, field, .. }, []) if field.base == "get" => {
                     match &base.kind {
                         ExprKind::Call { .. } => self.pointer(base),
+                        ExprKind::Name(_) if self.other_names.contains(simple(base)?) => {
+                            self.pointer(base)
+                        }
                         _ => None,
                     }
+                }
+                (ExprKind::Name(name), [inner]) if name.base == "device_ptr" => {
+                    self.device_pointer(name, inner)
                 }
                 (ExprKind::Name(name), [inner])
                     if matches!(
@@ -880,8 +943,19 @@ impl<'u> Followed<'u> {
                 }
                 _ => None,
             },
+            ExprKind::Construct { ty, args, .. } => match (&ty.kind, args.as_slice()) {
+                (TypeKind::Named(name), [inner]) => self.device_pointer(name, inner),
+                _ => None,
+            },
             _ => None,
         }
+    }
+
+    /// `thrust::device_ptr<int>(p)`
+    fn device_pointer(&self, name: &Name, inner: &'u Expr) -> Option<&'u str> {
+        let array = self.pointer(inner)?;
+        let is_one = name.base == "device_ptr" && self.names.is_qualified(name);
+        (is_one && element_of(name) == Some(self.arrays.get(array)?.element)).then_some(array)
     }
 
     /// The array whose beginning an iterator is.
@@ -897,7 +971,7 @@ impl<'u> Followed<'u> {
         let name = self.pointer(expr)?;
         let whole = self.arrays.get(name)?.is_container;
         // A container alone is no iterator.
-        (!whole || simple(expr).is_none()).then_some(name)
+        (!whole || simple(expr) != Some(name)).then_some(name)
     }
 
     /// The array, and how many of its elements an iterator is behind.
@@ -946,7 +1020,7 @@ impl<'u> Followed<'u> {
                 common(self.type_of(then)?, self.type_of(els)?)
             }
             ExprKind::SizeofType(_) | ExprKind::SizeofExpr(_) => Some(Scalar::ULong),
-            ExprKind::Index { base, .. } => Some(self.arrays.get(simple(base)?)?.element),
+            ExprKind::Index { base, .. } => Some(self.array(simple(base)?)?.1.element),
             ExprKind::Call { .. } if self.is_size(expr) => Some(Scalar::ULong),
             _ => None,
         }

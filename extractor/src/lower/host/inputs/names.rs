@@ -140,6 +140,14 @@ impl<'u> Names<'u> {
         }
     }
 
+    /// Whether a function of a library may be one of thrust.
+    pub(super) fn may_be_of_thrust(&self, name: &Name) -> bool {
+        match name.qualifier.first() {
+            Some(first) => first.name == "thrust",
+            None => self.opened.contains("thrust") || self.used.contains(name.base.as_str()),
+        }
+    }
+
     /// Whether a name is that of a function or class of a C++ library.
     pub(super) fn is_library(&self, index: &UnitIndex<'u>, name: &Name) -> bool {
         if !name.qualifier.is_empty() {

@@ -91,7 +91,7 @@ impl<'u> Walk<'_, 'u> {
             Known::Other => match calls::named(callee) {
                 // What only gives another type to a pointer.
                 Some(name)
-                    if name.base.ends_with("_pointer_cast")
+                    if (name.base.ends_with("_pointer_cast") || name.base == "device_ptr")
                         && self.followed.names.is_qualified(name) =>
                 {
                     Reach::Nothing
