@@ -415,7 +415,7 @@ void run_copy_of_vector_bad(float *out, const float *in, int n)
 }
 
 // A function of the file numbers it.
-//~ fp_race-free
+//~ race-free
 __global__ void filled_callee_ok(float *out, const float *in, const int *to, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -545,7 +545,7 @@ void run_callee_then_other_bad(float *out, const float *in, int n)
 }
 
 // A function numbers what the processor copies.
-//~ fp_race-free
+//~ race-free
 __global__ void filled_callee_copied_ok(float *out, const float *in, const int *to, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

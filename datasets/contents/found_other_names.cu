@@ -570,7 +570,9 @@ __global__ void named_second_launch_bad(float *out, const float *in, const int *
     if (i < n) out[to[i]] = in[i]; //~ here
 }
 
-__global__ void clear_second(int *a)
+// Sets the second element.
+//~ race-free
+__global__ void named_clear_kernel_ok(int *a)
 {
     if (blockIdx.x == 0 && threadIdx.x == 0) a[1] = 0;
 }
@@ -581,7 +583,7 @@ void run_named_second_launch_bad(float *out, const float *in, int n)
     cudaMallocManaged(&d, n * sizeof(int));
     int *p = d;
     for (int i = 0; i < n; i++) d[i] = i;
-    clear_second<<<1, 32>>>(p);
+    named_clear_kernel_ok<<<1, 32>>>(p);
     named_second_launch_bad<<<(n + 255) / 256, 256>>>(out, in, d, n);
 }
 

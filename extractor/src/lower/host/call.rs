@@ -577,6 +577,7 @@ impl<'u> Host<'_, 'u> {
         );
         frame.result = Some(result);
         frame.start = self.state.clone();
+        frame.args = Some(args);
         let exits = std::mem::take(&mut self.exits);
         self.frames.push(frame);
         let mut operands = operands.into_iter();

@@ -149,6 +149,7 @@ impl<'u> Host<'_, 'u> {
             ret: Ty::Void,
             refers: None,
             start: self.state.clone(),
+            args: None,
         };
         let result = self
             .objects

@@ -17,6 +17,7 @@
 mod calls;
 mod fills;
 mod forms;
+mod helpers;
 mod kernels;
 mod mentions;
 mod names;
@@ -28,10 +29,12 @@ mod usage;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use self::helpers::{Entry, Handed};
 use self::mentions::Followed;
 use self::reach::Reach;
 use super::Host;
 use super::launch::ToldOf;
+use super::term::Term;
 use super::value::Value;
 use crate::lower::contracts::Property;
 use crate::lower::unit::UnitIndex;
@@ -44,6 +47,10 @@ pub(super) enum Count<'u> {
     Number(i128),
     /// An expression without effects, and what is added to it.
     Of(&'u Expr, i128),
+    /// As many as a vector has that is a parameter, and what is added.
+    All(&'u str, i128),
+    /// What the caller of the function tells, by its number, and what is added.
+    Given(usize, i128),
 }
 
 /// What a launch may take for granted of an array that it is passed.
@@ -60,7 +67,16 @@ pub(super) struct Told<'u> {
 }
 
 /// What is told at each launch of a function.
-pub(super) type ToldAt<'u> = BTreeMap<Range, Vec<Told<'u>>>;
+type ToldAt<'u> = BTreeMap<Range, Vec<Told<'u>>>;
+
+/// What is told in a function: at launches, and at calls of functions of the program, by their first arguments.
+#[derive(Debug, Default)]
+pub(super) struct Inside<'u> {
+    launches: ToldAt<'u>,
+    calls: BTreeMap<Range, Handed<'u>>,
+}
+
+pub(super) use self::helpers::Helpers;
 
 /// Something that is known of an array.
 #[derive(Clone, Debug)]
@@ -112,41 +128,36 @@ struct State<'u> {
 struct Walk<'w, 'u> {
     index: &'u UnitIndex<'u>,
     text: &'w str,
+    helpers: &'w Helpers<'u>,
     followed: Followed<'u>,
     /// `None` where no execution comes.
     state: Option<State<'u>>,
+    /// What is known where the function is left before its end.
+    returns: Vec<State<'u>>,
     /// What loops and branches that are left go on with is what was known at their heads.
     found: ToldAt<'u>,
+    handed: BTreeMap<Range, Handed<'u>>,
+}
+
+/// What is known where a running function was called, with the counts that it is of.
+#[derive(Default)]
+struct Start {
+    entry: Entry,
+    counts: Vec<Term>,
 }
 
 impl<'u> Host<'_, 'u> {
     /// What is known of the arguments of a launch that is met, with its counts as they are here.
     pub(super) fn told(&mut self, launch: Range) -> Vec<ToldOf> {
-        let Some(function) = self.frames.last().map(|frame| frame.function) else {
+        let Some(top) = self.frames.len().checked_sub(1) else {
             return Vec::new();
         };
-        let told = match self.inputs.get(&function) {
-            Some(told) => Rc::clone(told),
-            None => {
-                let told = self
-                    .function_at(function)
-                    .map(|one| found(self.index, self.text, one));
-                let told = Rc::new(told.unwrap_or_default());
-                self.inputs.insert(function, Rc::clone(&told));
-                told
-            }
-        };
+        let start = self.started(top);
+        let inside = self.inside(top, &start.entry);
         let mut given = Vec::new();
-        for one in told.get(&launch).into_iter().flatten() {
-            let count = match one.count {
-                Count::Number(number) => super::term::Term::bytes(number),
-                Count::Of(expr, plus) => {
-                    let Value::Scalar(count) = self.eval(expr) else {
-                        continue;
-                    };
-                    let plus = super::term::Term::bytes(plus);
-                    super::term::binary(BinaryOp::Add, count, plus)
-                }
+        for one in inside.launches.get(&launch).into_iter().flatten() {
+            let Some(count) = self.count_in(top, one.count, &start.counts) else {
+                continue;
             };
             given.push(ToldOf {
                 position: one.position,
@@ -158,29 +169,115 @@ impl<'u> Host<'_, 'u> {
         }
         given
     }
+
+    /// What is known of the parameters of a running function, from where it was called.
+    fn started(&mut self, frame: usize) -> Start {
+        let mut start = Start::default();
+        let first = self.frames[frame].args.and_then(<[Expr]>::first);
+        let (Some(first), Some(caller)) = (first, frame.checked_sub(1)) else {
+            return start;
+        };
+        let outer = self.started(caller);
+        let inside = self.inside(caller, &outer.entry);
+        let function = self.frames[frame].function;
+        let call = inside.calls.get(&first.range);
+        let Some(call) = call.filter(|call| call.function == function) else {
+            return start;
+        };
+        for (position, fact) in &call.facts {
+            if let Some(count) = self.count_in(caller, fact.count, &outer.counts) {
+                let in_stream = fact.stream.is_some();
+                let one = (*position, fact.property, fact.from, fact.sums, in_stream);
+                start.entry.facts.push(one);
+                start.counts.push(count);
+            }
+        }
+        start.entry.under_way.clone_from(&call.under_way);
+        start
+    }
+
+    /// What is told inside a running function that begins with what is known of its parameters.
+    fn inside(&mut self, frame: usize, entry: &Entry) -> Rc<Inside<'u>> {
+        let range = self.frames[frame].function;
+        if entry.is_empty()
+            && let Some(inside) = self.inputs.get(&range)
+        {
+            return Rc::clone(inside);
+        }
+        let function = self.function_at(range);
+        let helpers = &self.helpers;
+        let inside = function.map(|one| found(self.index, self.text, helpers, one, entry));
+        let inside = Rc::new(inside.unwrap_or_default());
+        if entry.is_empty() {
+            self.inputs.insert(range, Rc::clone(&inside));
+        }
+        inside
+    }
+
+    /// A count as a number, of the variables of a function that runs.
+    fn count_in(&mut self, frame: usize, count: Count<'u>, given: &[Term]) -> Option<Term> {
+        let (of, plus) = match count {
+            Count::Number(number) => (Term::bytes(number), 0),
+            Count::Given(number, plus) => (given.get(number)?.clone(), plus),
+            Count::Of(expr, plus) => {
+                let above = self.frames.split_off(frame + 1);
+                let value = self.eval(expr);
+                self.frames.extend(above);
+                let Value::Scalar(count) = value else {
+                    return None;
+                };
+                (count, plus)
+            }
+            // Of a vector that another function has it is told there.
+            Count::All(..) => return None,
+        };
+        Some(super::term::binary(BinaryOp::Add, of, Term::bytes(plus)))
+    }
 }
 
-/// What is told at the launches of a function.
-fn found<'u>(index: &'u UnitIndex<'u>, text: &str, function: &'u Function) -> ToldAt<'u> {
-    let (Some(followed), Some(body)) = (mentions::followed(index, text, function), &function.body)
-    else {
-        return ToldAt::new();
+/// What is told inside a function.
+fn found<'u>(
+    index: &'u UnitIndex<'u>,
+    text: &str,
+    helpers: &Helpers<'u>,
+    function: &'u Function,
+    entry: &Entry,
+) -> Inside<'u> {
+    let followed = mentions::followed(index, text, helpers, function);
+    let (Some(followed), Some(body)) = (followed, &function.body) else {
+        return Inside::default();
     };
     if followed.arrays.is_empty() {
-        return ToldAt::new();
+        return Inside::default();
     }
-    let mut walk = Walk {
-        index,
-        text,
-        followed,
-        state: Some(State::default()),
-        found: ToldAt::new(),
-    };
+    let mut walk = Walk::new(index, text, helpers, followed);
+    walk.state = Some(entry.state(function, &walk));
     walk.block(body);
-    walk.found
+    Inside {
+        launches: walk.found,
+        calls: walk.handed,
+    }
 }
 
-impl<'u> Walk<'_, 'u> {
+impl<'w, 'u> Walk<'w, 'u> {
+    fn new(
+        index: &'u UnitIndex<'u>,
+        text: &'w str,
+        helpers: &'w Helpers<'u>,
+        followed: Followed<'u>,
+    ) -> Self {
+        Walk {
+            index,
+            text,
+            helpers,
+            followed,
+            state: Some(State::default()),
+            returns: Vec::new(),
+            found: ToldAt::new(),
+            handed: BTreeMap::new(),
+        }
+    }
+
     fn text_of(&self, range: Range) -> String {
         let text = self.text.get(range.bytes()).unwrap_or("");
         text.split_whitespace().collect()
@@ -261,7 +358,7 @@ impl<'u> Walk<'_, 'u> {
                 if let Some(value) = value {
                     self.effect(value, true);
                 }
-                self.state = None;
+                self.returns.extend(self.state.take());
             }
             StmtKind::Break | StmtKind::Continue => self.state = None,
             _ => {}
@@ -444,8 +541,17 @@ impl<'u> Walk<'_, 'u> {
             }
             return;
         }
+        if let ExprKind::Call { callee, args } = &expr.kind {
+            self.hand_over(callee, args);
+        }
         let issued = self.issued(expr);
         self.reached(self.reach(expr));
+        if let ExprKind::Call { callee, args } = &expr.kind
+            && let Some(helper) = self.helper(callee, args)
+        {
+            self.helped(&helper, args, certain);
+            return;
+        }
         if let ExprKind::Call { callee, args } = &expr.kind
             && self.called(callee, args, expr.range, certain)
         {
@@ -538,7 +644,10 @@ impl<'u> Walk<'_, 'u> {
             ExprKind::Assign { lhs, .. } => place(lhs).into_iter().collect(),
             ExprKind::IncDec { arg, .. } => place(arg).into_iter().collect(),
             ExprKind::Delete(inner) => simple(inner).into_iter().collect(),
-            ExprKind::Call { callee, args } => calls::written(&self.followed, callee, args),
+            ExprKind::Call { callee, args } => match self.helper(callee, args) {
+                Some(helper) => self.written_by_helper(&helper, args),
+                None => calls::written(&self.followed, callee, args),
+            },
             ExprKind::Launch { kernel, args, .. } => {
                 let mut names = Vec::new();
                 for (position, arg) in args.iter().enumerate() {
@@ -638,7 +747,7 @@ impl<'u> Walk<'_, 'u> {
                 }
                 _ => false,
             },
-            Some(Count::Of(..)) => false,
+            Some(_) => false,
         });
         for fact in &mut facts {
             (fact.stream, fact.source) = match order {
@@ -706,6 +815,8 @@ impl<'u> Walk<'_, 'u> {
             (Count::Of(one, plus), Count::Of(other, more)) => {
                 plus == more && self.text_of(one.range) == self.text_of(other.range)
             }
+            (Count::All(one, plus), Count::All(other, more)) => one == other && plus == more,
+            (Count::Given(one, plus), Count::Given(other, more)) => one == other && plus == more,
             _ => false,
         }
     }

@@ -267,6 +267,8 @@ struct Frame<'u> {
     refers: Option<Vec<Option<(Place, Ty)>>>,
     /// The state in which it was called.
     start: Option<State<'u>>,
+    /// What is written for its parameters where it was called by its name.
+    args: Option<&'u [Expr]>,
 }
 
 impl<'u> Frame<'u> {
@@ -291,6 +293,7 @@ impl<'u> Frame<'u> {
             ret: Ty::Void,
             refers: None,
             start: None,
+            args: None,
         }
     }
 }
@@ -414,7 +417,9 @@ struct Host<'i, 'u> {
     /// Names of functions all of which are wanted, and of those of them that run on devices.
     mentioned: FxHashSet<(&'u str, bool)>,
     /// What is known of arrays at the launches of functions that were met.
-    inputs: FxHashMap<Range, Rc<inputs::ToldAt<'u>>>,
+    inputs: FxHashMap<Range, Rc<inputs::Inside<'u>>>,
+    /// What functions do with arrays that they are passed.
+    helpers: inputs::Helpers<'u>,
     /// Whether words stand in texts, as far as that was asked.
     words_known: RefCell<FxHashMap<(Range, &'static str), bool>>,
 }
@@ -482,6 +487,7 @@ pub(crate) fn launches<'u>(
         all_making: None,
         mentioned: FxHashSet::default(),
         inputs: FxHashMap::default(),
+        helpers: inputs::Helpers::default(),
         words_known: RefCell::default(),
     };
     host.unit();
@@ -938,6 +944,7 @@ fn bottom<'u>() -> Frame<'u> {
         ret: Ty::Void,
         refers: None,
         start: None,
+        args: None,
     }
 }
 

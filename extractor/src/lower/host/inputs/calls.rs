@@ -155,6 +155,15 @@ pub(super) fn is_of_runtime<'u>(index: &UnitIndex<'u>, names: &Names<'u>, callee
     })
 }
 
+/// Whether a name is that of an algorithm of a library that changes arrays.
+pub(super) fn is_name_of_algorithm(name: &str) -> bool {
+    name == "swap"
+        || CHANGE_ALL.contains(&name)
+        || SCANS.contains(&name)
+        || COPIES.contains(&name)
+        || C_OF_MEMORY.contains(&name)
+}
+
 /// What a callee is known to be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {

@@ -215,7 +215,9 @@ impl<'u> Walk<'_, 'u> {
             _ => return None,
         };
         let count = plus(self.followed.count_of(bound)?, more);
-        let names = self.followed.names_of(count)?;
+        let mut names = self.followed.names_of(count)?;
+        // Elements of a vector may be set.
+        names.retain(|name| self.followed.scalars.contains_key(name));
         (steps && start <= 1 && !names.contains(var)).then_some(Header {
             var,
             var_type,
@@ -491,9 +493,11 @@ fn position(expr: &Expr, var: &str) -> Option<i128> {
     }
 }
 
-fn plus(count: Count<'_>, more: i128) -> Count<'_> {
+pub(super) fn plus(count: Count<'_>, more: i128) -> Count<'_> {
     match count {
         Count::Number(number) => Count::Number(number + more),
         Count::Of(expr, plus) => Count::Of(expr, plus + more),
+        Count::All(name, plus) => Count::All(name, plus + more),
+        Count::Given(number, plus) => Count::Given(number, plus + more),
     }
 }

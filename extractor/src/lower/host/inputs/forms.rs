@@ -61,7 +61,7 @@ pub(super) fn properties<'u>(
         // Sums with the offset stay below 2³¹, too.
         let near = linear.offset.is_some_and(|offset| match count {
             Count::Number(count) => offset >= 0 && offset + count <= 1 << 31,
-            Count::Of(..) => (0..=1).contains(&offset),
+            _ => (0..=1).contains(&offset),
         });
         let cut = linear.wide && element.bits() < 64;
         // Whether no value of the expression is changed on its way into the element, and none has wrapped.

@@ -8,10 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::parts;
+use super::helpers::Helpers;
 use super::names::Names;
 use super::numbers::{common, holds, keeps_count, promoted};
 use super::other_names::{OtherNames, element_of};
-use super::{Count, calls, kernels, simple};
+use super::{Count, calls, fills, kernels, simple};
 use crate::lower::unit::{UnitIndex, enclosing};
 use crate::lower::walk;
 use crate::syntax::ast::*;
@@ -76,6 +77,7 @@ pub(super) struct Followed<'u> {
 pub(super) fn followed<'u>(
     index: &'u UnitIndex<'u>,
     text: &str,
+    helpers: &Helpers<'u>,
     function: &'u Function,
 ) -> Option<Followed<'u>> {
     let body = function.body.as_ref()?;
@@ -98,6 +100,7 @@ pub(super) fn followed<'u>(
     let mut reader = Reader {
         index,
         text,
+        helpers,
         known: Followed {
             names: Names::of(index, function),
             ..Followed::default()
@@ -214,6 +217,7 @@ pub(super) fn words_of(text: &str, range: Range, word: &str) -> u32 {
 struct Reader<'w, 'u> {
     index: &'u UnitIndex<'u>,
     text: &'w str,
+    helpers: &'w Helpers<'u>,
     known: Followed<'u>,
     counted: BTreeMap<&'u str, u32>,
     declared: BTreeMap<&'u str, u32>,
@@ -270,7 +274,12 @@ impl<'u> Reader<'_, 'u> {
         *self.declared.entry(name).or_default() += 1;
         let (index, names) = (self.index, &self.known.names);
         let allocation = |init| calls::allocation(index, names, init);
-        let on_host = matches!(&ty.kind, TypeKind::Named(name) if name.base != "device_vector");
+        let class = match &ty.kind {
+            TypeKind::Reference(to) => &to.kind,
+            kind => kind,
+        };
+        let on_host = matches!(class, TypeKind::Named(name) if name.base != "device_vector");
+        let is_reference = matches!(ty.kind, TypeKind::Reference(_));
         let array = |element: &Type, extent: Option<Count<'u>>, is_container: bool| {
             let element = element.scalar()?;
             Some(Array {
@@ -279,7 +288,7 @@ impl<'u> Reader<'_, 'u> {
                 is_container,
                 on_host,
                 in_place: !is_param && matches!(ty.kind, TypeKind::Array(..)),
-                is_own: !is_param || is_container,
+                is_own: !is_param || is_container && !is_reference,
             })
         };
         let made = match &ty.kind {
@@ -343,6 +352,17 @@ impl<'u> Reader<'_, 'u> {
                 };
                 element.and_then(|element| array(element, extent, true))
             }
+            // A vector of whoever calls the function.
+            TypeKind::Reference(to) if is_param => match &to.kind {
+                TypeKind::Named(written) if is_vector(index, names, written) => {
+                    let element = match written.args.as_deref() {
+                        Some([TemplateArg::Type(element), ..]) => Some(element),
+                        _ => None,
+                    };
+                    element.and_then(|one| array(one, Some(Count::All(name, 0)), true))
+                }
+                _ => None,
+            },
             TypeKind::Named(written) if written.base == "dim3" => {
                 if let Init::Call(args) = init
                     && let [first, rest @ ..] = args.as_slice()
@@ -834,9 +854,22 @@ impl<'u> Reader<'_, 'u> {
                     }
                 }
                 calls::Part::Element => self.place(arg),
-                calls::Part::Unknown => {}
+                calls::Part::Unknown => {
+                    if self.known.pointer(arg).is_some() && self.is_taken(callee, args, position) {
+                        self.inside(arg);
+                    }
+                }
             }
         }
+    }
+
+    /// Whether a function of the program gets an argument of which it is known what becomes of it.
+    fn is_taken(&self, callee: &'u Expr, args: &'u [Expr], position: usize) -> bool {
+        let names = &self.known.names;
+        let helper = self
+            .helpers
+            .of(self.index, self.text, names, (callee, args.len()));
+        helper.is_some_and(|helper| helper.takes(position))
     }
 
     /// All names in an expression whose form is known.
@@ -888,7 +921,7 @@ impl<'u> Followed<'u> {
         let extent = match extent? {
             Count::Of(expr, plus) => match self.count_of(expr)? {
                 Count::Of(expr, more) => Count::Of(expr, plus + more),
-                Count::Number(number) => Count::Number(number + plus),
+                other => fills::plus(other, plus),
             },
             number => number,
         };
@@ -1032,7 +1065,7 @@ impl<'u> Followed<'u> {
     }
 
     /// `v.size()`
-    fn is_size(&self, expr: &Expr) -> bool {
+    pub(super) fn is_size(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Call { callee, args } if args.is_empty() => match &callee.kind {
                 ExprKind::Member { base, field, .. } if field.base == "size" => {
@@ -1165,10 +1198,10 @@ impl<'u> Followed<'u> {
         }
         if let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) = &expr.kind
             && let Some(by) = self.constant(right)
-            && let Count::Of(inner, plus) = self.count_of(left)?
+            && let count @ (Count::Of(..) | Count::All(..)) = self.count_of(left)?
         {
             let by = if *op == BinaryOp::Add { by } else { -by };
-            return Some(Count::Of(inner, plus + by));
+            return Some(fills::plus(count, by));
         }
         self.names_of(Count::Of(expr, 0))?;
         Some(Count::Of(expr, 0))
@@ -1176,8 +1209,11 @@ impl<'u> Followed<'u> {
 
     /// The variables that a count is made of, if evaluating it does nothing else.
     pub(super) fn names_of(&self, count: Count<'u>) -> Option<BTreeSet<&'u str>> {
-        let Count::Of(expr, _) = count else {
-            return Some(BTreeSet::new());
+        let expr = match count {
+            Count::Of(expr, _) => expr,
+            // Whatever may change the vector may change how many it has.
+            Count::All(name, _) => return Some(BTreeSet::from([name])),
+            Count::Number(_) | Count::Given(..) => return Some(BTreeSet::new()),
         };
         let mut names = BTreeSet::new();
         let mut plain = true;
@@ -1216,8 +1252,8 @@ impl<'u> Followed<'u> {
             None => 0,
         };
         match count {
-            Count::Number(number) => Some(Count::Number(number)),
             Count::Of(expr, _) => self.count_of(expr),
+            other => Some(other),
         }
         .filter(|_| size == element.bits())
     }

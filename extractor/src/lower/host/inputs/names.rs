@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::lower::unit::{UnitIndex, last_component};
+use crate::lower::unit::{UnitIndex, enclosing, last_component};
 use crate::lower::walk;
 use crate::syntax::ast::*;
 
@@ -28,19 +28,22 @@ pub(super) struct Names<'u> {
     /// Variables, parameters, template parameters, types, enumerators and functions of the function itself.
     pub own: BTreeSet<&'u str>,
     /// The function is a member of a class.
-    is_member: bool,
+    pub is_member: bool,
     /// A namespace that is not known is open.
     open: bool,
     /// The namespaces of libraries that are open.
     opened: BTreeSet<&'u str>,
     /// The functions and types of libraries that using declarations name.
     used: BTreeSet<&'u str>,
+    /// The namespace in which the function is.
+    pub scope: &'u str,
 }
 
 impl<'u> Names<'u> {
     pub(super) fn of(index: &UnitIndex<'u>, function: &'u Function) -> Self {
         let mut names = Self {
             is_member: function.owner.is_some(),
+            scope: enclosing(&function.qualified),
             ..Self::default()
         };
         for using in &index.unit.usings {
@@ -123,6 +126,22 @@ impl<'u> Names<'u> {
                 .filter(|one| self.is_member || one.owner.is_none())
                 .any(|one| !of_library(&one))
             || index.unit.unparsed_names.contains(name)
+    }
+
+    /// Whether a simple name that functions of the program have may mean something else, too.
+    pub(super) fn may_be_other(&self, index: &UnitIndex<'u>, name: &str) -> bool {
+        self.open
+            || self.own.contains(name)
+            || self.used.contains(name)
+            || index.declares_value(name)
+            || index.declares_class(name)
+            || index.only_typedef(name).is_some()
+            || index.unit.unparsed_names.contains(name)
+    }
+
+    /// Whether names of a library are seen without its namespace.
+    pub(super) fn opens_library(&self) -> bool {
+        !self.opened.is_empty()
     }
 
     /// Whether a name is written with the namespace of a library.
