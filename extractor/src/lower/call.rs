@@ -198,6 +198,7 @@ impl<'u> Lowerer<'u, '_> {
             Found::Several => true,
             Found::Prototype(_) | Found::None => false,
         };
+        let own = own && !self.is_nearer_in_cuda(name, &given, &found);
         if !own && let Some(place) = self.element_of_pair(name, args, range) {
             return Called::Place(place);
         }
@@ -450,6 +451,49 @@ impl<'u> Lowerer<'u, '_> {
             self.last_leaving,
         ) = saved;
         ty
+    }
+
+    /// Whether CUDA's own `min`, `max` or `abs` takes the arguments as they are, and the function of the file, which stands beside it
+    /// at global scope, converts them or is a template: of two that take them as they are, the one that is no template is meant.
+    fn is_nearer_in_cuda(
+        &mut self,
+        name: &Name,
+        given: &[Argument<'_>],
+        found: &Found<'u>,
+    ) -> bool {
+        let is_simple = name.qualifier.is_empty() && name.args.is_none();
+        let Found::One(found) = found else {
+            return false;
+        };
+        let function = found.function;
+        if !is_simple
+            || !matches!(name.base.as_str(), "min" | "max" | "abs")
+            || function.owner.is_some()
+            || function.qualified != function.name
+        {
+            return false;
+        }
+        let types: Vec<Ty> = given.iter().map(|arg| arg.ty.clone()).collect();
+        let Some(&Ty::Scalar(ty)) = types.first() else {
+            return false;
+        };
+        let has_row = match ty {
+            CType::I32 | CType::I64 | CType::F32 | CType::F64 => true,
+            CType::U32 | CType::U64 => name.base != "abs",
+            _ => false,
+        };
+        if !has_row || types.iter().any(|other| *other != Ty::Scalar(ty)) {
+            return false;
+        }
+        function.template.is_some()
+            || function.params.iter().any(|param| {
+                let written = match &param.ty.kind {
+                    TypeKind::Reference(to) | TypeKind::RvalueReference(to) => to,
+                    _ => &param.ty,
+                };
+                let own = self.within(TypeScope::clone(&found.scope), |me| me.resolve(written));
+                own != Ty::Scalar(ty)
+            })
     }
 
     /// One of several calls of which one is meant. That they give references is not followed.
