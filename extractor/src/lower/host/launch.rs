@@ -527,7 +527,14 @@ impl<'u> Host<'_, 'u> {
     /// What the values of this context rest on: that functions which other files could call are
     /// called from here only.
     fn assumptions(&self) -> Vec<String> {
-        let mut texts = Vec::new();
+        let unchanged = self.taken_unchanged.iter();
+        let mut texts: Vec<String> = unchanged
+            .map(|name| {
+                format!(
+                    "`{name}`, which nothing declares, leaves the sizes of launches as they are"
+                )
+            })
+            .collect();
         let whole = self.index.whole.as_ref();
         if whole.is_some_and(|whole| whole.closed) {
             return texts;

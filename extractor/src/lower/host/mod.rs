@@ -393,6 +393,8 @@ struct Host<'i, 'u> {
     steps: u32,
     /// How many there were when the function was entered that runs.
     steps_before: u32,
+    /// Names in capitals that nothing declares, to which sizes of launches were handed, in the function that was entered.
+    taken_unchanged: BTreeSet<String>,
     /// Some function has labels.
     labels: bool,
     /// Functions that change something, by name, as far as that was asked.
@@ -473,6 +475,7 @@ pub(crate) fn launches<'u>(
         groups: 0,
         steps: 0,
         steps_before: 0,
+        taken_unchanged: BTreeSet::new(),
         labels: false,
         changing: FxHashMap::default(),
         copied: BTreeSet::new(),
@@ -820,6 +823,7 @@ impl<'u> Host<'_, 'u> {
         self.objects.meetings.begin();
         self.several = Several::default();
         self.steps_before = self.steps;
+        self.taken_unchanged.clear();
         if is_main(&function.name) && function.owner.is_none() {
             // Nothing has run before.
             for global in &self.index.unit.globals {

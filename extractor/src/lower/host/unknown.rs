@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::Host;
 use super::alias::Kind;
 use super::call::Operand;
 use super::library::{self, Effects};
 use super::value::*;
+use super::{Host, Term};
 use crate::lower::types::Ty;
 use crate::syntax::ast::*;
 
@@ -166,6 +166,13 @@ impl<'u> Host<'_, 'u> {
                 && !by_value
                 && !matches!(ty, Ty::Array(..))
             {
+                if declared.is_empty() && !is_member && is_of_missing_header(name) {
+                    let sizes = operands[position].0.clone();
+                    if is_dim3(ty) && self.is_told_size(sizes) {
+                        self.taken_unchanged.insert(name.to_owned());
+                        continue;
+                    }
+                }
                 if !declared.is_empty() {
                     self.kept(place);
                     given.insert(place.root);
@@ -209,6 +216,12 @@ impl<'u> Host<'_, 'u> {
             return self.read(&Place::of(given), &ty);
         }
         Value::Unknown(Rc::new(roots))
+    }
+
+    /// Whether the sizes of a launch were given to an object: it is not one that still waits for them.
+    fn is_told_size(&mut self, value: Value<'u>) -> bool {
+        let is_one = |term: &Option<Term>| term.as_ref().and_then(Term::as_constant) == Some(1);
+        !self.sizes(value).iter().all(is_one)
     }
 
     /// A call of a function of a library that is known not to touch the program's own variables.
@@ -387,4 +400,15 @@ pub(super) fn element_of(ty: &Type) -> Option<Type> {
         }
         _ => None,
     }
+}
+
+/// A name in capitals that nothing declares: a macro of a header that was not found, of a logger as a rule. It would be odd for it to
+/// change the sizes of a launch that it is given; that it does not is listed.
+fn is_of_missing_header(name: &str) -> bool {
+    let letters = || name.chars().filter(|letter| letter.is_alphabetic());
+    letters().next().is_some() && letters().all(|letter| letter.is_ascii_uppercase())
+}
+
+fn is_dim3(ty: &Ty) -> bool {
+    matches!(ty, Ty::Struct(class) if class.name == "dim3")
 }
