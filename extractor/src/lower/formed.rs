@@ -790,7 +790,7 @@ impl<'u> Lowerer<'u, '_> {
     }
 }
 
-fn arg_mentions(arg: &TemplateArg, own: &[TemplateParam]) -> bool {
+pub(super) fn arg_mentions(arg: &TemplateArg, own: &[TemplateParam]) -> bool {
     match arg {
         TemplateArg::Type(ty) => mentions(ty, own),
         TemplateArg::Name(name) => {

@@ -17,6 +17,7 @@ use self::viable::depends_on_unknown;
 use super::body::Lowerer;
 use super::classes::own_parameters;
 use super::constness::Argument;
+use super::formed::arg_mentions;
 use super::order::{visible_at, with_scopes};
 use super::qualification::Written;
 use super::special::Patterns;
@@ -206,6 +207,41 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
+    /// The member templates of a class without those in whose place another one stands, for the arguments of this instance:
+    /// `template <> template <typename T> T S<0>::f(T a) { … }`.
+    fn not_specialised(
+        &mut self,
+        inside: Vec<&'u Function>,
+        outside: &[&'u Function],
+        class: &Rc<StructTy>,
+    ) -> Vec<&'u Function> {
+        let is_for_arguments = |one: &Function| {
+            let own = one.template.as_deref().unwrap_or(&[]);
+            let mut args = one
+                .qualifier
+                .iter()
+                .filter_map(|segment| segment.args.as_ref());
+            !own.is_empty() && args.clone().next().is_some() && {
+                args.all(|args| !args.iter().any(|arg| arg_mentions(arg, own)))
+            }
+        };
+        let mut instead: Vec<&'u Function> = Vec::new();
+        for one in outside.iter().copied().filter(|one| is_for_arguments(one)) {
+            if self.is_of_instance(one, class) == Some(true) {
+                instead.push(one);
+            }
+        }
+        let stands_in = |one: &&'u Function| {
+            let own = |function: &Function| function.template.as_ref().map_or(0, Vec::len);
+            // Parameters of enclosing classes come first where the template is declared.
+            let written = |function: &Function| function.params.len();
+            instead
+                .iter()
+                .any(|other| written(other) == written(one) && own(one) >= own(other))
+        };
+        inside.into_iter().filter(|one| !stands_in(one)).collect()
+    }
+
     /// The member function that a call means on an object that is constant or not.
     pub(crate) fn resolve_method(
         &mut self,
@@ -218,17 +254,6 @@ impl<'u> Lowerer<'u, '_> {
             return Found::None;
         };
         let methods = self.index.methods(&record.name, &name.base);
-        if methods.is_empty() {
-            let bases = class.layout().map(|layout| layout.bases.clone());
-            for (base, _) in bases.unwrap_or_default() {
-                let Ty::Struct(base) = base else { continue };
-                let found = self.resolve_method(&base, name, object, args);
-                if !matches!(found, Found::None) {
-                    return found;
-                }
-            }
-            return Found::None;
-        }
         // A specialisation of a class has the members that stand in it.
         let inside: Vec<&'u Function> = methods
             .iter()
@@ -250,17 +275,30 @@ impl<'u> Lowerer<'u, '_> {
                     .as_ref()
                     .is_some_and(|owner| !self.index.is_class(owner))
         };
-        if self.index.functions(&name.base).iter().any(of_no_class) {
+        let is_hidden = self.index.functions(&name.base).iter().any(of_no_class);
+        // Those of the name that there are may be of other specialisations of the class.
+        if inside.is_empty() && outside.is_empty() && (methods.is_empty() || !is_hidden) {
+            let bases = class.layout().map(|layout| layout.bases.clone());
+            for (base, _) in bases.unwrap_or_default() {
+                let Ty::Struct(base) = base else { continue };
+                let found = self.resolve_method(&base, name, object, args);
+                if !matches!(found, Found::None) {
+                    return found;
+                }
+            }
+            return Found::None;
+        }
+        if is_hidden {
             return Found::Several;
         }
         // Of the specialisations, those for the arguments of this class.
         let Some(outside) = self.of_instance(outside, class) else {
             return Found::Several;
         };
+        let inside = self.not_specialised(inside, &outside, class);
         let scope = self.class_scope(class);
         let mut candidates: Vec<(&'u Function, TypeScope)> = inside
-            .iter()
-            .copied()
+            .into_iter()
             .chain(outside)
             .map(|method| (method, scope.clone()))
             .collect();

@@ -212,7 +212,11 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// Whether the arguments of the classes in front of a member function are those of an instance, for some values of its parameters.
-    fn is_of_instance(&mut self, method: &'u Function, class: &Rc<StructTy>) -> Option<bool> {
+    pub(super) fn is_of_instance(
+        &mut self,
+        method: &'u Function,
+        class: &Rc<StructTy>,
+    ) -> Option<bool> {
         let mut instance = Some(Rc::clone(class));
         let mut undecided = false;
         let mut inside = TypeScope {
