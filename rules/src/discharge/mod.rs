@@ -125,8 +125,8 @@ pub(crate) fn discharge(judge: &Judge<'_>, pair: &Pair, lock_step: LockStep) -> 
     by(&STEPS.before)
         .or_else(|| by_offsets(&question))
         .or_else(|| {
-            let over = judge.over_sums(&question)?;
-            by_offsets(&question.to(&over))
+            let mut judges = judge.over_sums(&question).into_iter();
+            judges.find_map(|over| by_offsets(&question.to(&over)))
         })
         .or_else(|| by(&STEPS.after))
 }

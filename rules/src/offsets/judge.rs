@@ -100,11 +100,11 @@ pub(crate) type Key = (u32, u32, i128, PairScope, Vec<LoopId>);
 
 impl<'r> Judge<'r> {
     pub(crate) fn new(ctx: &'r Context<'r>, given: Given<'r>) -> Self {
-        Judge::over(ctx, given, Basis::default())
+        Judge::over_basis(ctx, given, Basis::default())
     }
 
     /// The judge to whom the sums of the basis are atoms.
-    pub(crate) fn over(ctx: &'r Context<'r>, given: Given<'r>, basis: Basis) -> Self {
+    pub(crate) fn over_basis(ctx: &'r Context<'r>, given: Given<'r>, basis: Basis) -> Self {
         let basis = Rc::new(basis);
         let store = &ctx.facts.terms;
         Judge {

@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 use warplog_facts::poly::{Basis, Polynomials};
-use warplog_facts::{AccessId, Op, TermId, TermStore};
+use warplog_facts::{AccessId, LaunchId, Op, TermId, TermStore};
 
 use super::form::take_apart;
 use super::judge::Judge;
@@ -25,16 +25,37 @@ const MOST_SUMS: usize = 6;
 const MOST_TERMS: usize = 512;
 
 impl<'r> Judge<'r> {
-    /// The judge to whom the sums that both accesses compute are atoms, if there are any.
-    pub(crate) fn over_sums(&self, question: &Question<'_, '_>) -> Option<Rc<Judge<'r>>> {
+    /// The judges to whom the sums that both accesses compute are atoms, if there are any: all such sums, and those without numbers
+    /// that stand for themselves somewhere and differ from the sum by a constant, as `k - 1` of a window of k.
+    pub(crate) fn over_sums(&self, question: &Question<'_, '_>) -> Vec<Rc<Judge<'r>>> {
+        let all = self.shared_sums(question);
+        let launch = self.ctx.launch_of(question.pair.head);
+        let plain = Polynomials::new(&self.ctx.facts.terms, self.given.regions.base(launch));
+        let is_own = |sum: &TermId| {
+            let polynomial = plain.of(*sum);
+            let mut atoms = polynomial.atoms().into_iter();
+            let (first, more) = (atoms.next(), atoms.next());
+            more.is_some() || first.is_some_and(|atom| !self.factors().contains(&atom))
+        };
+        let own: Vec<TermId> = all.iter().copied().filter(is_own).collect();
+        let mut judges = Vec::new();
+        let is_less = own.len() < all.len();
+        judges.extend(self.over(&plain, launch, all));
+        if is_less {
+            judges.extend(self.over(&plain, launch, own));
+        }
+        judges
+    }
+
+    fn shared_sums(&self, question: &Question<'_, '_>) -> Vec<TermId> {
         if !self.basis.is_empty() {
-            return None;
+            return Vec::new();
         }
         let pair = question.pair;
         let launch = self.ctx.launch_of(pair.head);
         let (first, second) = (self.sums_of(pair.first), self.sums_of(pair.second));
         if first.is_empty() || second.is_empty() {
-            return None;
+            return Vec::new();
         }
         let store = &self.ctx.facts.terms;
         let plain = Polynomials::new(store, self.given.regions.base(launch));
@@ -44,16 +65,25 @@ impl<'r> Judge<'r> {
             atoms.into_iter().all(|term| question.is_shared(term))
         };
         let both = first.iter().copied().filter(|sum| second.contains(sum));
-        let sums: Vec<TermId> = both.filter(shared).take(MOST_SUMS).collect();
+        both.filter(shared).take(MOST_SUMS).collect()
+    }
+
+    /// The judge to whom these sums are atoms.
+    fn over(
+        &self,
+        plain: &Polynomials<'_>,
+        launch: LaunchId,
+        sums: Vec<TermId>,
+    ) -> Option<Rc<Judge<'r>>> {
         if sums.is_empty() {
             return None;
         }
         let mut known = self.sums.judges.borrow_mut();
         let judge = || {
             let kept = |atom: TermId| self.factors().contains(&atom);
-            let basis = Basis::of_sums(&plain, &sums, &kept);
+            let basis = Basis::of_sums(plain, &sums, &kept);
             let empty = basis.is_empty();
-            (!empty).then(|| Rc::new(Judge::over(self.ctx, self.given, basis)))
+            (!empty).then(|| Rc::new(Judge::over_basis(self.ctx, self.given, basis)))
         };
         let entry = known.entry((launch, sums.clone()));
         entry.or_insert_with(judge).clone()
@@ -86,7 +116,10 @@ impl<'r> Judge<'r> {
                 continue;
             }
             if matches!(node.op, Op::Mul | Op::Div | Op::Rem) {
-                let inner = node.args.iter().map(|&arg| without_conversions(store, arg));
+                // What is divided is no size.
+                let dividends = usize::from(node.op != Op::Mul);
+                let inner = node.args.iter().skip(dividends);
+                let inner = inner.map(|&arg| without_conversions(store, arg));
                 sums.extend(inner.filter(|&arg| {
                     matches!(store.get(arg).op, Op::Add | Op::Sub)
                         && store.ty(arg).is_integer()
