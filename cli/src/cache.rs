@@ -204,6 +204,7 @@ impl Cache {
             modular,
             aliasing,
             check_assertions,
+            open_arguments,
             alone,
             costs,
             timings: _,
@@ -233,7 +234,7 @@ impl Cache {
             assume,
             preconditions,
             // A file that is given alone may take more steps.
-            (paranoid, check_assertions, alone, mends),
+            (paranoid, check_assertions, open_arguments, alone, mends),
             modular,
             aliasing,
             costs,

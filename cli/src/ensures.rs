@@ -37,6 +37,7 @@ pub(crate) fn command<P: Pipeline>(
     let side = args.kernel.clone();
     let mut options = options.clone();
     options.kernels.clone_from(&side.kernels);
+    options.open_arguments = true;
     let paths = std::slice::from_ref(&side.path);
     let (facts, report) = match driver::extracted_of(pipeline, paths, &options, run) {
         Ok((_, report)) if !report.errors.is_empty() => {
@@ -184,6 +185,7 @@ fn extracted<P: Pipeline>(
 ) -> Result<P::Facts, String> {
     let mut options = options.clone();
     options.kernels.clear();
+    options.open_arguments = false;
     options.assume.clear();
     options.macros.clear();
     (options.block_dim, options.grid_dim) = (None, None);

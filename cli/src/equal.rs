@@ -33,6 +33,7 @@ pub(crate) fn command<P: Pipeline>(
     for side in &sides {
         let mut options = options.clone();
         options.kernels.clone_from(&side.kernels);
+        options.open_arguments = true;
         match driver::extracted_of(pipeline, std::slice::from_ref(&side.path), &options, run) {
             Ok((of_side, report)) => {
                 if !report.errors.is_empty() {
@@ -132,45 +133,57 @@ pub(crate) fn doubts(sides: &[Named], reports: &[Report]) -> Result<Vec<Doubt>, 
                 .iter()
                 .filter(|kernel| is_named(&kernel.name, name))
                 .collect();
-            let kernel = match found.as_slice() {
-                [one] => one,
+            // A kernel is there once for each architecture and each compile command.
+            let mut names: Vec<&str> = found.iter().map(|kernel| kernel.name.as_str()).collect();
+            names.sort_unstable();
+            names.dedup();
+            match names.as_slice() {
+                [_] => {}
                 [] => return Err(format!("{file} has no kernel {name}")),
                 several => {
-                    let names: Vec<&str> =
-                        several.iter().map(|kernel| kernel.name.as_str()).collect();
                     return Err(format!(
                         "{file} has several kernels {name}: name one of {}",
-                        names.join(", ")
+                        several.join(", ")
                     ));
                 }
-            };
-            let verdict = kernel.verdict();
-            let finding = kernel
-                .findings
-                .iter()
-                .max_by_key(|finding| finding.certainty);
-            let headline = finding.map_or(String::new(), |finding| {
-                format!(": {}", warplog_report::words::headline(kernel, finding))
-            });
-            let (what, is_race) = match verdict {
-                OfKernel::RaceFree => continue,
-                OfKernel::Racy => {
-                    let certain = finding.is_some_and(|finding| {
-                        finding.certainty == warplog_report::Certainty::Confirmed
-                    });
-                    ("has a race", certain)
+            }
+            for kernel in found {
+                let Some(doubt) = doubt(kernel, &file.to_string()) else {
+                    continue;
+                };
+                if doubts.iter().all(|known: &Doubt| known.text != doubt.text) {
+                    doubts.push(doubt);
                 }
-                OfKernel::BarrierDivergence => ("has a barrier that threads disagree about", false),
-                OfKernel::AssertionFailed => ("has an assertion that fails", false),
-                _ => ("is not shown to be race-free", false),
-            };
-            doubts.push(Doubt {
-                text: format!("{} of {file} {what}{headline}", kernel.name),
-                is_race,
-            });
+            }
         }
     }
     Ok(doubts)
+}
+
+/// Why a kernel may have no contents to compare.
+fn doubt(kernel: &Kernel, file: &str) -> Option<Doubt> {
+    let finding = kernel
+        .findings
+        .iter()
+        .max_by_key(|finding| finding.certainty);
+    let headline = finding.map_or(String::new(), |finding| {
+        format!(": {}", warplog_report::words::headline(kernel, finding))
+    });
+    let (what, is_race) = match kernel.verdict() {
+        OfKernel::RaceFree => return None,
+        OfKernel::Racy => {
+            let certain = finding
+                .is_some_and(|finding| finding.certainty == warplog_report::Certainty::Confirmed);
+            ("has a race", certain)
+        }
+        OfKernel::BarrierDivergence => ("has a barrier that threads disagree about", false),
+        OfKernel::AssertionFailed => ("has an assertion that fails", false),
+        _ => ("is not shown to be race-free", false),
+    };
+    Some(Doubt {
+        text: format!("{} of {file} {what}{headline}", kernel.name),
+        is_race,
+    })
 }
 
 fn is_named(kernel: &str, name: &str) -> bool {

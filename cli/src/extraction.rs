@@ -216,6 +216,7 @@ fn extract_as_told(
         modular: options.modular,
         strict_aliasing: unit.options.aliasing == Some(Aliasing::Strict),
         check_assertions: options.check_assertions,
+        open_arguments: options.open_arguments,
         part: unit.options.part,
         wants: &wants,
         is_context: &is_context,

@@ -53,6 +53,8 @@ pub struct AnalysisOptions {
     pub aliasing: Option<Aliasing>,
     /// Whether what a kernel asserts about its arguments and its launch is checked, not taken as the caller's duty.
     pub check_assertions: bool,
+    /// Whether no parameter has the value that host code passes.
+    pub open_arguments: bool,
     /// Which files are followed together.
     pub link: Link,
     /// How far changes of the source are looked for that mend a kernel.
@@ -116,6 +118,7 @@ impl Default for AnalysisOptions {
             modular: false,
             aliasing: None,
             check_assertions: false,
+            open_arguments: false,
             link: Link::Programs,
             mends: Mends::No,
             effort: 1,

@@ -43,6 +43,8 @@ pub struct Options<'a> {
     pub strict_aliasing: bool,
     /// Ask of what a kernel asserts about its arguments and its launch whether it holds, too, instead of taking it as the caller's duty.
     pub check_assertions: bool,
+    /// Leave the arguments of launches open: no parameter has the value that host code passes.
+    pub open_arguments: bool,
     /// Where included files come from.
     pub files: &'a dyn preprocess::FileSystem,
     /// The part of the file that is the unit, by its number among [`embedded::parts`], and which of the launches of its kernels that the

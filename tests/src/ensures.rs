@@ -88,7 +88,10 @@ fn said(file: &str, text: &str) -> Vec<Said> {
 /// Its header cannot be read.
 #[must_use]
 pub fn examined(name: &str, text: &str) -> Vec<Examined> {
-    let options = AnalysisOptions::default();
+    let options = AnalysisOptions {
+        open_arguments: true,
+        ..AnalysisOptions::default()
+    };
     let header = parse_header(text).expect("a header");
     let path = datasets().join("ensures").join(name);
     let unit_options = UnitOptions::new(&options, &header, &path);

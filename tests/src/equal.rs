@@ -113,7 +113,10 @@ fn pairs(file: &str, text: &str) -> Vec<Pair> {
 /// Its header cannot be read.
 #[must_use]
 pub fn facts(name: &str, text: &str) -> Facts {
-    let options = AnalysisOptions::default();
+    let options = AnalysisOptions {
+        open_arguments: true,
+        ..AnalysisOptions::default()
+    };
     let header = parse_header(text).expect("a header");
     let path = datasets().join("equal").join(name);
     let unit_options = UnitOptions::new(&options, &header, &path);

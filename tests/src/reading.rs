@@ -62,6 +62,7 @@ pub fn read(bytes: &[u8]) -> Result<Option<Facts>, String> {
         rules: &warplog_report::findings::names(),
         begun: &|_| (),
         strict_aliasing: false,
+        open_arguments: false,
         check_assertions: false,
         part: None,
         wants: &|_| true,

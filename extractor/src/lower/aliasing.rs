@@ -36,7 +36,8 @@ impl<'u> Lowerer<'u, '_> {
         allocations: &Allocations,
     ) {
         let pairs = self.open_pairs(launch, allocations);
-        if pairs.is_empty() {
+        // Of any arguments it is taken that they do not alias.
+        if pairs.is_empty() || launch.is_open {
             return;
         }
         let uses = self.uses();

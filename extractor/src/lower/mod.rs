@@ -55,6 +55,7 @@ mod named;
 mod named_types;
 mod numbers;
 mod objects;
+mod opened;
 mod order;
 mod overload;
 mod packs;
@@ -86,8 +87,8 @@ mod virtuals;
 mod walk;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
@@ -266,6 +267,8 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
                 name: name.clone(),
                 span,
             });
+            // Launches that differ in their arguments alone are one where these are open.
+            let mut asked_before: BTreeSet<String> = BTreeSet::new();
             for launch in found
                 .iter()
                 .filter(|launch| kernel_name(function, launch, &pre.text) == name)
@@ -276,6 +279,17 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
                     LaunchSource::Symbolic => function,
                     _ => index.launched_with(function, launch.arguments.len()),
                 };
+                let is_open = options.open_arguments && launch.source == LaunchSource::Code;
+                let opened = is_open.then(|| {
+                    let names = launched.params.iter().map(|param| param.name.as_deref());
+                    launch.opened(&names.collect::<Vec<_>>())
+                });
+                if let Some(opened) = &opened
+                    && !asked_before.insert(opened.without_place())
+                {
+                    continue;
+                }
+                let launch = opened.as_ref().unwrap_or(launch);
                 instance::lower(&index, &mut sources, &mut facts, kernel, launched, launch);
                 for added in first..facts.launch.len() {
                     let launch = LaunchId::from_index(added);

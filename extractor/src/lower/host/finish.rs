@@ -286,6 +286,7 @@ impl<'u> Host<'_, 'u> {
             assumptions,
             contents,
             elsewhere: None,
+            is_open: false,
         }
     }
 

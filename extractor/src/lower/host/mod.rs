@@ -105,6 +105,8 @@ pub(crate) struct Launch {
     pub contents: Vec<Contents>,
     /// Where it stands, if that is no part of the unit.
     pub elsewhere: Option<Rc<Spot>>,
+    /// Its arguments are any, not those of host code.
+    pub is_open: bool,
 }
 
 /// What the first elements of an array are like that a launch passes.
@@ -197,6 +199,7 @@ impl Launch {
             assumptions: Vec::new(),
             contents: Vec::new(),
             elsewhere: None,
+            is_open: false,
         }
     }
 
