@@ -54,7 +54,7 @@ impl Pipeline for Analysis {
                 }
                 report.allows = comments(&summary, unit, options);
                 mends::add(&mut report, unit, options, &summary.headers);
-                mends::costs::add(&mut report, unit, options);
+                mends::costs::add(&mut report, unit, options, &summary.headers);
                 report.inventory = inventory(summary, unit, options);
                 if options.timings {
                     let extract = u64::try_from(extracted.as_micros()).unwrap_or(u64::MAX);

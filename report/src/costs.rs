@@ -12,7 +12,7 @@ use crate::finding::{Kernel, Report};
 use crate::findings::kind::CostKind;
 use crate::findings::{COST_KINDS, cost_kind};
 use crate::fnv::Fnv;
-use crate::measure::{Found, Measured};
+use crate::measure::{Found, Measure, Measured};
 use crate::place::Place;
 use crate::printable::safe;
 
@@ -97,7 +97,11 @@ impl Costs {
     }
 
     /// Adds what another unit found of the same kernel; `launch` gives the new index of a launch.
-    pub(crate) fn absorb(&mut self, other: Costs, launch: &dyn Fn(usize) -> usize) {
+    ///
+    /// A barrier is redundant if it is so in every unit, and a change helps if it was found to help in each.
+    pub(crate) fn absorb(&mut self, mut other: Costs, launch: &dyn Fn(usize) -> usize) {
+        self.keep_what_holds_in(&other);
+        other.keep_what_holds_in(self);
         for mut cost in other.found {
             for index in &mut cost.launches {
                 *index = launch(*index);
@@ -110,6 +114,25 @@ impl Costs {
         for assumption in other.assumptions {
             if !self.assumptions.contains(&assumption) {
                 self.assumptions.push(assumption);
+            }
+        }
+    }
+
+    /// Leaves out barriers that are not redundant there, and changes that are not shown to help there.
+    fn keep_what_holds_in(&mut self, other: &Costs) {
+        let same = |cost: &Cost| other.found.iter().find(|known| known.key() == cost.key());
+        let is_barrier = |cost: &Cost| matches!(cost.measure, Measure::Barrier { .. });
+        let before = self.found.len();
+        self.found
+            .retain(|cost| !is_barrier(cost) || same(cost).is_some());
+        let fewer = u64::try_from(before - self.found.len()).unwrap_or(0);
+        let mut answers = self.answers.iter_mut();
+        if let Some(answer) = answers.find(|answer| answer.rule == "redundant-barrier") {
+            answer.found = answer.found.saturating_sub(fewer);
+        }
+        for cost in &mut self.found {
+            if same(cost).is_none_or(|known| known.mend != cost.mend) {
+                cost.mend = None;
             }
         }
     }

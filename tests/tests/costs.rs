@@ -388,12 +388,19 @@ fn branches_differ_where_running_all_threads_says_so() {
 
 #[test]
 fn barriers_are_redundant_where_the_kernel_without_them_is_race_free() {
-    let file = "barriers.cu";
+    let mut wrong = String::new();
+    for (file, least) in [("barriers.cu", 26), ("flags.cu", 6)] {
+        barriers_of(file, least, &mut wrong);
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Compares what is said of the barriers of a file with their labels, of which there are so many, and with the kernel without each.
+fn barriers_of(file: &str, least: usize, wrong: &mut String) {
     let text = std::fs::read_to_string(path(file)).expect("is read");
     let (found, open) = told(&report(file, &text, Some(80)), "redundant-barrier");
-    let mut wrong = String::new();
     let labels = said(&text);
-    assert!(labels.len() >= 26, "{}", labels.len());
+    assert!(labels.len() >= least, "{}", labels.len());
     for (&line, &label) in &labels {
         let state = match (found.contains(&line), open.contains(&line)) {
             (true, _) => "redundant",
@@ -426,7 +433,6 @@ fn barriers_are_redundant_where_the_kernel_without_them_is_race_free() {
             let _ = writeln!(wrong, "{file}:{line}: {verdict} without the barrier");
         }
     }
-    assert!(wrong.is_empty(), "{wrong}");
 }
 
 /// The counter does count: a kernel with a known conflict, and one that it must refuse.
@@ -934,4 +940,101 @@ fn conditions_name_what_is_passed() {
     let run = bench.run("check k.cu --costs --format concise");
     let words = "(32 if `in.stride() >= 8`, 4 if `in.stride() == 1`)";
     assert!(run.out.contains(words), "{run:?}");
+}
+
+/// A barrier that is redundant in one reading of a text, or that stands before a flag, stays where it is; one that is redundant whatever
+/// is defined is taken out.
+#[test]
+fn barriers_stay_that_another_reading_needs() {
+    let kernel = |select: &str| {
+        format!(
+            "// warplog: launch block=64 grid=4
+__global__ void k(int *o, const int *x) {{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = x[t];
+{select}    __syncthreads();
+    o[blockIdx.x * 64 + t] = s[j];
+}}
+"
+        )
+    };
+    let by = |condition: &str| {
+        format!("{condition}\n    const int j = 63 - t;\n#else\n    const int j = t;\n#endif\n")
+    };
+    let in_kernel = kernel(&by("#ifdef REVERSED"));
+    let by_architecture = kernel(&by("#if __CUDA_ARCH__ >= 800"));
+    let plain = kernel("    const int j = t;\n");
+    let outside = "#ifdef REVERSED\n#define AT(t) (63 - t)\n#else\n#define AT(t) t\n#endif\n";
+    let by_macro = format!("{outside}{}", kernel("    const int j = AT(t);\n"));
+    let in_code = kernel("    int j = t;\n    if (__CUDA_ARCH__ >= 800) j = 63 - t;\n");
+    let header = kernel("    const int j = AT(t);\n");
+    let header = format!("#include \"at.h\"\n{header}");
+    let flag = plain.replace("int *o,", "int *o, volatile int *flag,").replace(
+        "    o[blockIdx.x * 64 + t] = s[j];\n",
+        "    o[blockIdx.x * 64 + t] = s[j];\n    __syncthreads();\n    if (t == 0) flag[blockIdx.x] = 1;\n",
+    );
+    let exchanged = flag
+        .replace("volatile ", "")
+        .replace("flag[blockIdx.x] = 1", "atomicExch(&flag[blockIdx.x], 1)")
+        .replace("    const int j = t;\n", "    const int j = 63 - t;\n");
+    for (what, text, options) in [
+        ("an arm of the kernel", &in_kernel, ""),
+        ("an arm for other architectures", &by_architecture, ""),
+        (
+            "one of two architectures",
+            &by_architecture,
+            "--arch sm_70,sm_80",
+        ),
+        (
+            "the same the other way round",
+            &by_architecture,
+            "--arch sm_80,sm_70",
+        ),
+        ("a macro", &by_macro, ""),
+        (
+            "the architecture in an expression",
+            &in_code,
+            "--arch sm_70",
+        ),
+        ("a header", &header, ""),
+        ("a volatile flag", &flag, ""),
+        ("an atomic flag", &exchanged, ""),
+    ] {
+        let bench = bench(&[("k.cu", text), ("at.h", outside)]);
+        let run = bench.run(&format!("check k.cu --costs --fix {options}"));
+        assert_eq!(bench.read("k.cu"), *text, "{what}: {run:?}");
+        let again = bench.run(&format!("check k.cu {options}"));
+        assert_eq!(again.status, 0, "{what}: {again:?}");
+    }
+    let commands = |flags: [&str; 2]| {
+        let entry = |at: usize| {
+            format!(
+                r#"{{"directory": ".", "file": "k.cu", "command": "nvcc {} -c k.cu -o {at}.o"}}"#,
+                flags[at]
+            )
+        };
+        format!("[{}, {}]", entry(0), entry(1))
+    };
+    let default = "#ifndef AT_\n#define AT_(t) t\n#endif\n";
+    let guarded = kernel("    const int j = AT_(t);\n");
+    let guarded = format!("{default}{guarded}");
+    for (flags, is_made) in [
+        (["", "\\\"-DAT_(t)=63-t\\\""], false),
+        (["\\\"-DAT_(t)=63-t\\\"", ""], false),
+        (["", "-DNDEBUG"], true),
+    ] {
+        let bench = bench(&[
+            ("k.cu", &guarded),
+            ("compile_commands.json", &commands(flags)),
+        ]);
+        let run = bench.run("check k.cu --costs --fix -p .");
+        let is_left = bench.read("k.cu") == guarded;
+        assert_eq!(is_left, !is_made, "{flags:?}: {run:?}");
+        let again = bench.run("check k.cu -p .");
+        assert_eq!(again.status, 0, "{flags:?}: {again:?}");
+    }
+    let bench = bench(&[("k.cu", &plain)]);
+    bench.run("check k.cu --costs --fix --arch sm_70,sm_80");
+    assert!(!bench.read("k.cu").contains("__syncthreads"));
 }

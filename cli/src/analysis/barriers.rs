@@ -9,7 +9,8 @@
 //! are no race, and yet a barrier between them may be what makes the result: for this question they are taken for assignments. Where
 //! threads wait for each other or tell others something (fences, volatile accesses, memory orders, atomic operations whose results
 //! are used, loops that may wait for memory), or something happens that is no access (another grid is waited for, time is
-//! measured, a text is printed), nothing is said: a barrier is part of that. The solver is asked short questions: what would be proved is proved soon, as it is with the
+//! measured, a text is printed), nothing is said: a barrier is part of that. Nor is anything said of a barrier between what the block stores in
+//! global memory and an atomic operation there, by which other blocks may learn of it. The solver is asked short questions: what would be proved is proved soon, as it is with the
 //! barrier. A file with many barriers that are not found to be needed is asked about the first
 //! [`BARRIERS`] of them; the others are open.
 
@@ -19,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_costs::ordered::Orders;
 use warplog_costs::walk::Index;
 use warplog_facts::derived::CandidateRaceRow;
-use warplog_facts::words::{AccessKind, BarrierKind, PairScope, PointKind, Scope};
+use warplog_facts::words::{AccessKind, BarrierKind, PairScope, PointKind, Scope, Space};
 use warplog_facts::{
     AccessId, BarrierId, CType, Derived, Facts, KernelId, LaunchId, LoopId, Op, PointId, SpanId,
     TermId, UnknownId,
@@ -94,11 +95,12 @@ pub(super) fn tried(
                 .iter()
                 .any(|pair| pair.meeting.is_some())
         });
+        let tells = own.iter().any(|row| tells(facts, row));
         // What stands in a function that is inlined twice would have to be left out twice.
         let launches: BTreeSet<LaunchId> = own.iter().map(|row| row.launch).collect();
         state.insert(
             place,
-            match (needed, launches.len() == own.len()) {
+            match (needed, launches.len() == own.len() && !tells) {
                 (true, _) => Tried::Needed,
                 (false, false) => Tried::Open,
                 (false, true) => {
@@ -316,6 +318,48 @@ fn meeting(facts: &Facts) -> BTreeSet<LaunchId> {
         .map(|point| facts.point[point.index()].launch)
         .chain(waiting)
         .collect()
+}
+
+/// Whether a barrier stands between what the block stores in global memory and an operation there by which other blocks may learn that
+/// it is stored: `o[i] = x; __syncthreads(); if (t == 0) atomicExch(&flag, 1);`. Operations on one array are no news of each other.
+fn tells(facts: &Facts, barrier: &Plain) -> bool {
+    let point = facts.barrier[barrier.barrier.index()].point;
+    let mut next: FxHashMap<PointId, Vec<PointId>> = FxHashMap::default();
+    let mut before: FxHashMap<PointId, Vec<PointId>> = FxHashMap::default();
+    let of_launch = |point: PointId| facts.point[point.index()].launch == barrier.launch;
+    for row in facts.cfg_edge.iter().filter(|row| of_launch(row.from)) {
+        next.entry(row.from).or_default().push(row.to);
+        before.entry(row.to).or_default().push(row.from);
+    }
+    let (later, earlier) = (reached(&next, point), reached(&before, point));
+    let global = |points: &FxHashSet<PointId>, is_wanted: &dyn Fn(AccessKind) -> bool| {
+        let own = facts.access.iter().filter(|row| {
+            let space = facts.array[row.array.index()].space;
+            points.contains(&row.point) && space == Space::Global && is_wanted(row.kind)
+        });
+        own.map(|row| (facts.array[row.array.index()].storage, row.kind))
+            .collect::<Vec<_>>()
+    };
+    let stored = global(&earlier, &|kind| kind != AccessKind::Read);
+    let told = global(&later, &|kind| kind == AccessKind::Atomic);
+    told.iter().any(|(flag, _)| {
+        let mut stored = stored.iter();
+        stored.any(|(array, kind)| array != flag || *kind != AccessKind::Atomic)
+    })
+}
+
+/// The points that edges lead to from one.
+fn reached(edges: &FxHashMap<PointId, Vec<PointId>>, from: PointId) -> FxHashSet<PointId> {
+    let mut found = FxHashSet::default();
+    let mut open = vec![from];
+    while let Some(point) = open.pop() {
+        for &to in edges.get(&point).into_iter().flatten() {
+            if found.insert(to) {
+                open.push(to);
+            }
+        }
+    }
+    found
 }
 
 /// The first of each launch, and the others.

@@ -12,6 +12,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::path::PathBuf;
 
 use warplog_equivalence::Options;
 use warplog_equivalence::sides::Side;
@@ -23,7 +24,7 @@ use warplog_report::{Kernel, Report, Verdict};
 use super::candidates::out_of;
 use super::changes::{Change, Changes, bytes};
 use super::statements::Statements;
-use super::{Subject, body_of};
+use super::{Subject, body_of, readings};
 use crate::analysis::Extent;
 use crate::choices::Mends;
 use crate::naming::base_name;
@@ -34,7 +35,14 @@ use crate::unit::Unit;
 const TRIES: usize = 6;
 
 /// Gives the costs of a unit their mends, where changes are looked for at all.
-pub(crate) fn add(report: &mut Report, unit: &Unit<'_>, options: &AnalysisOptions) {
+///
+/// `headers` are the files that it entered. Where the text of a kernel is another one in other configurations, nothing of it is changed.
+pub(crate) fn add(
+    report: &mut Report,
+    unit: &Unit<'_>,
+    options: &AnalysisOptions,
+    headers: &[PathBuf],
+) {
     let is_wanted = |kernel: &Kernel| {
         kernel.file == unit.shown
             && kernel.verdict() == Verdict::RaceFree
@@ -50,10 +58,17 @@ pub(crate) fn add(report: &mut Report, unit: &Unit<'_>, options: &AnalysisOption
         return;
     };
     subject.options.costs = options.costs;
+    let headers_have_one = headers_have_one_reading(headers);
+    let mut left: BTreeSet<u32> = BTreeSet::new();
     let mut seen: BTreeSet<u32> = BTreeSet::new();
     let mut mended: Vec<(u32, Vec<Help>, Mend)> = Vec::new();
     for kernel in report.kernels.iter().filter(|kernel| is_wanted(kernel)) {
-        if seen.insert(kernel.line)
+        if seen.contains(&kernel.line) {
+            continue;
+        }
+        if !headers_have_one || !has_one_reading(&subject, kernel) {
+            left.insert(kernel.line);
+        } else if seen.insert(kernel.line)
             && let Some((helps, mend)) = of_kernel(&subject, kernel, &report.kernels)
         {
             mended.push((kernel.line, helps, mend));
@@ -68,6 +83,41 @@ pub(crate) fn add(report: &mut Report, unit: &Unit<'_>, options: &AnalysisOption
             }
         }
     }
+    let own = report.kernels.iter_mut();
+    for kernel in own.filter(|kernel| kernel.file == unit.shown && left.contains(&kernel.line)) {
+        let costs = kernel.costs.iter_mut().flat_map(|costs| &mut costs.found);
+        for cost in costs.filter(|cost| helps(cost).is_some()) {
+            let hint = cost.hint.take().unwrap_or_default();
+            cost.hint = Some(format!("{hint} ({SEVERAL_READINGS})"));
+        }
+    }
+}
+
+/// Why a change that would help is not made.
+const SEVERAL_READINGS: &str = "not by `--fix`: in other configurations the text is another one";
+
+/// Whether the text of a kernel is the same in all configurations, as far as its own file makes it.
+fn has_one_reading(subject: &Subject<'_>, kernel: &Kernel) -> bool {
+    let asks = warplog_extractor::code_for("");
+    let is_of_architecture = kernel.launches.iter().any(|launch| {
+        let mut assumptions = launch.assumptions.iter();
+        assumptions.any(|text| text.starts_with(asks.trim_end()))
+    });
+    let Some(text) = subject.texts.get(&kernel.file) else {
+        return false;
+    };
+    let statements = [(kernel.file.clone(), Statements::of(text))].into();
+    let body = body_of(&statements, kernel);
+    !is_of_architecture && body.is_some_and(|(_, body)| readings::is_one(text, Some(&body)))
+}
+
+/// Whether the headers of the program itself are the same text in all configurations.
+fn headers_have_one_reading(headers: &[PathBuf]) -> bool {
+    let is_own = |path: &&PathBuf| !path.starts_with("/usr") && !path.starts_with("/opt");
+    headers.iter().filter(is_own).all(|path| {
+        let text = std::fs::read_to_string(path);
+        text.map_or(true, |text| readings::is_one(&text, None))
+    })
 }
 
 /// What changes of the text help a cost.
@@ -104,6 +154,8 @@ fn of_kernel(subject: &Subject<'_>, kernel: &Kernel, all: &[Kernel]) -> Option<(
     let wanted: BTreeSet<Help> = found(kernel).filter_map(helps).collect();
     let change = |help: &Help| match help {
         Help::Longer(array, by) => padded(statements, kernel, &body, array, *by),
+        // By a flag other blocks may learn what was stored before the barrier.
+        Help::Without(..) if readings::has_volatile_objects(text) => None,
         Help::Without(line, column) => {
             let mut own = found(kernel).map(|cost| &cost.place);
             let place = own.find(|place| (place.line, place.column) == (*line, *column))?;

@@ -35,7 +35,11 @@ pub(crate) fn make(report: &Report) -> Fixed {
         let mut findings = kernel.findings.iter();
         let counting = findings.find(|finding| finding.suppressed.is_none());
         let of_finding = counting.and_then(|finding| finding.mend.as_ref());
-        let mut costs = kernel.costs.iter().flat_map(|costs| &costs.found);
+        // What helps has to help in every configuration: one that was not read may be another.
+        let mut errors = report.errors.iter();
+        let is_whole = !errors.any(|error| error.file == kernel.file);
+        let costs = kernel.costs.iter().filter(|_| is_whole);
+        let mut costs = costs.flat_map(|costs| &costs.found);
         let Some(mend) = of_finding.or_else(|| costs.find_map(|cost| cost.mend.as_ref())) else {
             continue;
         };

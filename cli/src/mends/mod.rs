@@ -14,6 +14,7 @@ mod candidates;
 mod changes;
 pub(crate) mod costs;
 pub(crate) mod fix;
+mod readings;
 pub(crate) mod statements;
 
 use std::collections::{BTreeMap, BTreeSet};
