@@ -98,3 +98,54 @@ void run()
     passed_sliding_ok<<<4, 64>>>(s);
     passed_sliding_bad<<<4, 64>>>(s);
 }
+
+namespace views {
+// Copies its extents one by one.
+template <class T>
+struct Rows {
+    __host__ __device__ Rows(const Rows &other) : first(other.first)
+    {
+        for (int i = 0; i < 2; ++i) {
+            extent[i] = other.extent[i];
+            step[i] = other.step[i];
+        }
+    }
+    __device__ T *row(int i) { return first + i * 64; }
+    T *first;
+    int extent[2], step[2];
+};
+
+// A copy begins each row where the one before does.
+template <class T>
+struct Flattened {
+    __host__ __device__ Flattened(const Flattened &other) : first(other.first)
+    {
+        for (int i = 0; i < 2; ++i)
+            step[i] = other.step[i] - other.step[i];
+    }
+    __device__ T *row(int i) { return first + i * step[0]; }
+    T *first;
+    int step[2];
+};
+}
+
+//~ race-free
+__global__ void copied_elements_ok(views::Rows<float> from, views::Rows<float> to)
+{
+    if (threadIdx.x < 64)
+        to.row(blockIdx.x)[threadIdx.x] = from.row(blockIdx.x)[threadIdx.x];
+}
+
+// [flattened] All rows of the copy that the kernel gets are one.
+//~ race potential
+__global__ void flattened_elements_bad(const float *from, views::Flattened<float> to)
+{
+    if (threadIdx.x < 64)
+        to.row(blockIdx.x)[threadIdx.x] = from[blockIdx.x * 64 + threadIdx.x]; //~ here
+}
+
+void run_rows(const float *data, views::Rows<float> &from, views::Rows<float> &to, views::Flattened<float> &flat)
+{
+    copied_elements_ok<<<4, 64>>>(from, to);
+    flattened_elements_bad<<<4, 64>>>(data, flat);
+}

@@ -374,13 +374,13 @@ fn takes_itself(constructor: &Function, class: &str) -> bool {
 }
 
 /// Whether a constructor is a template that takes constant objects: `template <class U> T(const T<U> &)`. It copies none of its own
-/// class, for which the constructor that every class has is as good and no template. What is defined outside of the class may be
-/// a template for the class's sake.
+/// class, for which the constructor that every class has is as good and no template. Parameters of the class itself make no template
+/// of it, and what is defined outside of the class may be one for the class's sake.
 fn only_converts(constructor: &Function, record: &Struct) -> bool {
     let is_template = constructor
         .template
         .as_ref()
-        .is_some_and(|own| !own.is_empty());
+        .is_some_and(|own| own.len() > record.template.len());
     let takes_constant = first_reference(constructor).is_some_and(|to| to.is_const)
         && matches!(constructor.params[0].ty.kind, TypeKind::Reference(_));
     is_template && takes_constant && record.range.contains(constructor.range)

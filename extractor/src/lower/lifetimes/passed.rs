@@ -50,7 +50,7 @@ impl Lowerer<'_, '_> {
             // The host copies: what is for it alone counts.
             let mut constructors = constructors.iter();
             let copies = constructors.any(|one| self.copies_specially(one, record));
-            if copies && !self.copying_gives_members(record) {
+            if copies && !self.copying_gives_members(record, class) {
                 return false;
             }
         }
@@ -63,7 +63,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Whether all constructors that may copy an object of a class give its members what the other one has.
-    fn copying_gives_members(&self, record: &Struct) -> bool {
+    fn copying_gives_members(&self, record: &Struct, class: &StructTy) -> bool {
         let simple = last_component(&record.name);
         let all = self.index.methods(&record.name, simple);
         let copying = all.iter().filter(|one| {
@@ -76,11 +76,16 @@ impl Lowerer<'_, '_> {
         record.bases.is_empty()
             && defined
                 .iter()
-                .all(|one| self.gives_members(one, record, true))
+                .all(|one| self.gives_members(one, (record, class), true))
     }
 
     /// Whether a constructor or an assignment gives all members of a class what the other object has.
-    fn gives_members(&self, function: &Function, record: &Struct, may_assign: bool) -> bool {
+    fn gives_members(
+        &self,
+        function: &Function,
+        (record, class): (&Struct, &StructTy),
+        may_assign: bool,
+    ) -> bool {
         let only_other = function.params.len() == 1 && first_reference(function).is_some();
         let Some(other) = function.params.first().and_then(|one| one.name.as_deref()) else {
             return false;
@@ -108,12 +113,18 @@ impl Lowerer<'_, '_> {
             let mut defined = defined.into_iter();
             return may_assign
                 && members.given.is_empty()
-                && defined.all(|one| self.gives_members(one, record, false));
+                && defined.all(|one| self.gives_members(one, (record, class), false));
         }
         // Of an array that a loop copies, the elements behind those that it comes to are what its initialiser makes them.
+        let layout = class.layout();
+        let fields = layout.iter().flat_map(|layout| &layout.fields);
+        let of_scalars: Vec<&str> = fields
+            .filter(|(_, ty, _)| is_array_of_scalars(ty))
+            .map(|(name, ..)| name.as_str())
+            .collect();
         let is_left = |field: &VarDecl| {
             members.by_element.contains(&field.name)
-                && (!matches!(field.init, Init::None) || !is_of_scalars(&field.ty))
+                && (!matches!(field.init, Init::None) || !of_scalars.contains(&field.name.as_str()))
         };
         let mut fields = record.fields.iter();
         fields.all(|field| members.given.contains(&field.name) && !is_left(field))
@@ -261,11 +272,12 @@ fn with_bodies<'f>(functions: &[&'f Function]) -> Option<Vec<&'f Function>> {
 }
 
 /// Whether a type is an array of numbers or pointers, which have no value before one is given.
-fn is_of_scalars(ty: &Type) -> bool {
-    match &ty.kind {
-        TypeKind::Array(element, _) => is_of_scalars(element),
-        TypeKind::Pointer(_) => true,
-        _ => ty.scalar().is_some(),
+fn is_array_of_scalars(ty: &Ty) -> bool {
+    match ty {
+        Ty::Array(element, _) => {
+            matches!(**element, Ty::Scalar(_) | Ty::Pointer(_)) || is_array_of_scalars(element)
+        }
+        _ => false,
     }
 }
 
