@@ -27,6 +27,14 @@ static void number_from_end(int count, int *a)
     }
 }
 
+static void number_both(int *a, int *b, int count)
+{
+    for (int i = 0; i < count; i++) {
+        a[i] = i;
+        b[i] = i / 2;
+    }
+}
+
 static void number_vector(std::vector<int> &v)
 {
     for (size_t i = 0; i < v.size(); i++) v[i] = i;
@@ -406,6 +414,42 @@ void run_passed_launched_in_rounds_ok(float *out, const float *in, int n)
     cudaMallocManaged(&d, n * sizeof(int));
     number(d, n);
     for (int round = 0; round < 3; round++) launch_round(out, in, d, n);
+}
+
+// A function copies what is filled.
+//~ race-free
+__global__ void passed_uploaded_ok(float *out, const float *in, const int *to, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[to[i]] = in[i];
+}
+
+void run_passed_uploaded_ok(float *out, const float *in, int n)
+{
+    std::vector<int> h(n);
+    std::iota(h.begin(), h.end(), 0);
+    int *d;
+    cudaMalloc(&d, n * sizeof(int));
+    upload(d, h.data(), n);
+    passed_uploaded_ok<<<(n + 255) / 256, 256>>>(out, in, d, n);
+}
+
+// Two arrays at once, of which the first is passed.
+//~ race-free
+__global__ void passed_both_ok(float *out, const float *in, const int *to, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[to[i]] = in[i];
+}
+
+void run_passed_both_ok(float *out, const float *in, int n)
+{
+    int *d;
+    cudaMallocManaged(&d, n * sizeof(int));
+    int *e;
+    cudaMallocManaged(&e, n * sizeof(int));
+    number_both(d, e, n);
+    passed_both_ok<<<(n + 255) / 256, 256>>>(out, in, d, n);
 }
 
 // [then another] The function sets an element again.
@@ -823,6 +867,115 @@ void run_passed_other_bad(float *out, const float *in, int n)
     cudaMallocManaged(&e, n * sizeof(int));
     number(e, n);
     passed_other_bad<<<(n + 255) / 256, 256>>>(out, in, d, n);
+}
+
+// [passed twice] Two names of one array.
+//~ race
+__global__ void passed_both_same_bad(float *out, const float *in, const int *to, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[to[i]] = in[i]; //~ here
+}
+
+void run_passed_both_same_bad(float *out, const float *in, int n)
+{
+    int *d;
+    cudaMallocManaged(&d, n * sizeof(int));
+    number_both(d, d, n);
+    passed_both_same_bad<<<(n + 255) / 256, 256>>>(out, in, d, n);
+}
+
+// [passed twice] One array under two names.
+//~ race
+__global__ void passed_both_names_bad(float *out, const float *in, const int *to, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[to[i]] = in[i]; //~ here
+}
+
+void run_passed_both_names_bad(float *out, const float *in, int n)
+{
+    int *d;
+    cudaMallocManaged(&d, n * sizeof(int));
+    int *p = d;
+    number_both(d, p, n);
+    passed_both_names_bad<<<(n + 255) / 256, 256>>>(out, in, d, n);
+}
+
+// [other array] The array is the second one.
+//~ race
+__global__ void passed_both_second_bad(float *out, const float *in, const int *to, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[to[i]] = in[i]; //~ here
+}
+
+void run_passed_both_second_bad(float *out, const float *in, int n)
+{
+    int *d;
+    cudaMallocManaged(&d, n * sizeof(int));
+    int *e;
+    cudaMallocManaged(&e, n * sizeof(int));
+    number_both(e, d, n);
+    passed_both_second_bad<<<(n + 255) / 256, 256>>>(out, in, d, n);
+}
+
+// [other array] Another array is copied by the function.
+//~ race
+__global__ void passed_upload_other_bad(float *out, const float *in, const int *to, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[to[i]] = in[i]; //~ here
+}
+
+void run_passed_upload_other_bad(float *out, const float *in, int n)
+{
+    std::vector<int> h(n);
+    std::vector<int> g(n);
+    std::iota(h.begin(), h.end(), 0);
+    int *d;
+    cudaMalloc(&d, n * sizeof(int));
+    upload(d, g.data(), n);
+    passed_upload_other_bad<<<(n + 255) / 256, 256>>>(out, in, d, n);
+}
+
+// [then another] The function copies again, from another array.
+//~ race
+__global__ void passed_upload_over_bad(float *out, const float *in, const int *to, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[to[i]] = in[i]; //~ here
+}
+
+void run_passed_upload_over_bad(float *out, const float *in, int n)
+{
+    std::vector<int> h(n);
+    std::vector<int> g(n);
+    std::iota(h.begin(), h.end(), 0);
+    int *d;
+    cudaMalloc(&d, n * sizeof(int));
+    upload(d, h.data(), n);
+    upload(d, g.data(), 1);
+    passed_upload_over_bad<<<(n + 255) / 256, 256>>>(out, in, d, n);
+}
+
+// [count] The count is a negative number at first.
+//~ race
+__global__ void passed_upload_negative_bad(float *out, const float *in, const int *to, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[to[i]] = in[i]; //~ here
+}
+
+void run_passed_upload_negative_bad(float *out, const float *in, int n)
+{
+    std::vector<int> h(n);
+    int less = -n;
+    std::iota(h.begin(), h.begin() + 1, 0);
+    int *d;
+    cudaMalloc(&d, n * sizeof(int));
+    upload(d, h.data(), -less);
+    passed_upload_negative_bad<<<(n + 255) / 256, 256>>>(out, in, d, n);
 }
 
 // [part] One less is copied by the function.

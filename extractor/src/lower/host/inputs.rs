@@ -17,6 +17,7 @@
 mod calls;
 mod fills;
 mod forms;
+mod grown;
 mod helpers;
 mod kernels;
 mod mentions;
@@ -143,7 +144,8 @@ struct Walk<'w, 'u> {
 #[derive(Default)]
 struct Start {
     entry: Entry,
-    counts: Vec<Term>,
+    /// None where one has no value here.
+    counts: Vec<Option<Term>>,
 }
 
 impl<'u> Host<'_, 'u> {
@@ -184,15 +186,11 @@ impl<'u> Host<'_, 'u> {
         let Some(call) = call.filter(|call| call.function == function) else {
             return start;
         };
-        for (position, fact) in &call.facts {
-            if let Some(count) = self.count_in(caller, fact.count, &outer.counts) {
-                let in_stream = fact.stream.is_some();
-                let one = (*position, fact.property, fact.from, fact.sums, in_stream);
-                start.entry.facts.push(one);
-                start.counts.push(count);
-            }
+        start.entry = Entry::of(call);
+        for (_, fact, _) in &call.facts {
+            let count = self.count_in(caller, fact.count, &outer.counts);
+            start.counts.push(count);
         }
-        start.entry.under_way.clone_from(&call.under_way);
         start
     }
 
@@ -206,6 +204,12 @@ impl<'u> Host<'_, 'u> {
         }
         let function = self.function_at(range);
         let helpers = &self.helpers;
+        // What is only known of some call must not be kept for all.
+        let nothing = Entry::default();
+        let entry = match entry.is_empty() {
+            true => &nothing,
+            false => entry,
+        };
         let inside = function.map(|one| found(self.index, self.text, helpers, one, entry));
         let inside = Rc::new(inside.unwrap_or_default());
         if entry.is_empty() {
@@ -215,10 +219,10 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// A count as a number, of the variables of a function that runs.
-    fn count_in(&mut self, frame: usize, count: Count<'u>, given: &[Term]) -> Option<Term> {
+    fn count_in(&mut self, frame: usize, count: Count<'u>, given: &[Option<Term>]) -> Option<Term> {
         let (of, plus) = match count {
             Count::Number(number) => (Term::bytes(number), 0),
-            Count::Given(number, plus) => (given.get(number)?.clone(), plus),
+            Count::Given(number, plus) => (given.get(number)?.clone()?, plus),
             Count::Of(expr, plus) => {
                 let above = self.frames.split_off(frame + 1);
                 let value = self.eval(expr);
@@ -251,7 +255,7 @@ fn found<'u>(
         return Inside::default();
     }
     let mut walk = Walk::new(index, text, helpers, followed);
-    walk.state = Some(entry.state(function, &walk));
+    entry.begin(function, &mut walk);
     walk.block(body);
     Inside {
         launches: walk.found,
@@ -395,6 +399,7 @@ impl<'w, 'u> Walk<'w, 'u> {
     fn forget_what_changes_in(&mut self, stmt: &'u Stmt) {
         let mut written = Vec::new();
         let mut swapped = Vec::new();
+        let mut grown = Vec::new();
         let mut reaches = Vec::new();
         let mut under_way = Vec::new();
         walk::each_expr(stmt, &mut |expr| {
@@ -403,6 +408,7 @@ impl<'w, 'u> Walk<'w, 'u> {
             under_way.extend(self.issued(expr));
             match self.followed.swaps.contains(&expr.range) {
                 true => swapped.extend(names),
+                false if self.only_grows(expr) => grown.extend(names),
                 false => written.extend(names),
             }
         });
@@ -423,6 +429,9 @@ impl<'w, 'u> Walk<'w, 'u> {
         }
         for name in swapped {
             self.permuted(name, None, &Order::Program);
+        }
+        for name in grown {
+            self.grown(name, &Order::Program, false);
         }
         for reach in reaches {
             self.reached(reach);
@@ -453,6 +462,10 @@ impl<'w, 'u> Walk<'w, 'u> {
             && let ExprKind::InitList(items) = &list.kind
             && let Some(properties) = forms::of_list(items, &array, &self.followed)
         {
+            self.know(name, properties, declaration.range);
+        }
+        if let Some((value, count)) = self.made_equal(declaration, &array) {
+            let properties = grown::equal(array.element, value, count);
             self.know(name, properties, declaration.range);
         }
         // `thrust::device_vector<int> d = h;`, `d(h.begin(), h.end())`
@@ -570,6 +583,7 @@ impl<'w, 'u> Walk<'w, 'u> {
         for name in self.written(expr) {
             match is_swap {
                 true => self.permuted(name, None, &Order::Program),
+                false if self.only_grows(expr) => self.grown(name, &Order::Program, false),
                 false => self.kill(name),
             }
         }

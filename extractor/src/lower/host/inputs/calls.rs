@@ -1,9 +1,9 @@
 //! Functions of libraries that allocate, copy, fill, sort and scan arrays, and what they leave.
 
 use super::forms::{self, Scope};
+use super::grown::equal;
 use super::mentions::Followed;
 use super::names::Names;
-use super::numbers::holds;
 use super::{Count, Fact, Order, Walk, kernels, simple, uncast};
 use crate::lower::contracts::Property;
 use crate::lower::unit::UnitIndex;
@@ -549,6 +549,17 @@ impl<'u> Walk<'_, 'u> {
                 let order = Order::Stream(self.stream(rest.get(1)));
                 self.copied(to, from, bytes, &order);
             }
+            base @ ("Memset" | "memset" | "MemsetAsync") if certain => {
+                let [to, value, bytes, rest @ ..] = args else {
+                    return false;
+                };
+                let order = match base {
+                    "memset" => Order::Program,
+                    "Memset" => Order::Stream(String::new()),
+                    _ => Order::Stream(self.stream(rest.first())),
+                };
+                return self.cleared(to, value, bytes, range, &order);
+            }
             base if CHANGE_ALL.contains(&base) && certain => {
                 return self.algorithm(name, args, range);
             }
@@ -580,6 +591,40 @@ impl<'u> Walk<'_, 'u> {
                 _ => format!("{}@{}", self.text_of(stream.range), stream.range.start),
             },
         }
+    }
+
+    /// `memset(a, 0, n * sizeof(int));`
+    fn cleared(
+        &mut self,
+        to: &'u Expr,
+        value: &'u Expr,
+        bytes: &'u Expr,
+        range: Range,
+        order: &Order,
+    ) -> bool {
+        let Some((name, array)) = self
+            .followed
+            .pointer(to)
+            .and_then(|name| self.followed.array(name))
+        else {
+            return false;
+        };
+        let count = self.followed.elements_of(bytes, array.element);
+        let (Some(count), Some(0)) = (count, self.followed.constant(value)) else {
+            return false;
+        };
+        self.kill(name);
+        let facts = equal(array.element, 0, count).into_iter();
+        let facts = facts.filter_map(|(property, count)| {
+            let mut fact = self.fact(property, count, range)?;
+            if let Order::Stream(stream) = order {
+                fact.stream = Some(stream.clone());
+            }
+            Some(fact)
+        });
+        let facts = facts.collect();
+        self.fill(name, facts, order);
+        true
     }
 
     fn copied(&mut self, to: &'u Expr, from: &'u Expr, bytes: &'u Expr, order: &Order) {
@@ -722,10 +767,8 @@ impl<'u> Walk<'_, 'u> {
             ("sequence", [start]) => counted(start, Some(1)),
             ("sequence", [start, step]) => counted(start, constant(step)),
             ("fill", [value]) => match constant(value) {
-                Some(value) if holds(told.element, value) => {
-                    vec![(Property::Bounded(value, value), count)]
-                }
-                _ => Vec::new(),
+                Some(value) => equal(told.element, value, count),
+                None => Vec::new(),
             },
             ("shuffle" | "random_shuffle" | "reverse", _) => {
                 self.permuted(array, Some(count), &order);

@@ -321,16 +321,22 @@ impl<'u> Walk<'_, 'u> {
         index: &'u Expr,
         rhs: &'u Expr,
     ) -> Vec<(Property, Count<'u>, bool)> {
+        let Some(at) = position(index, header.var) else {
+            return Vec::new();
+        };
         let before = match &rhs.kind {
             ExprKind::Index { base, index } => {
-                self.is_name_of(base, name) && position(index, header.var) == Some(-1)
+                self.is_name_of(base, name) && position(index, header.var) == Some(at - 1)
             }
             _ => false,
         };
-        let own = position(index, header.var) == Some(0) && header.start == 1;
-        let adds = self.elements_not_negative(name, header.count, &Order::Program);
-        match before && own && adds {
-            true => vec![(Property::Sorted, header.count, true)],
+        let count = plus(header.count, at);
+        let is_wide = self.followed.array(name).is_some_and(|(_, array)| {
+            array.element.bits() >= 32 && array.element.signedness().is_some()
+        });
+        let adds = self.elements_not_negative(name, count, &Order::Program);
+        match before && header.start + at == 1 && adds && is_wide {
+            true => vec![(Property::Sorted, count, true)],
             false => Vec::new(),
         }
     }

@@ -96,7 +96,7 @@ pub(super) fn properties<'u>(
     found.into_iter().map(|one| (one, count)).collect()
 }
 
-fn holds(element: Scalar, value: i128) -> bool {
+pub(super) fn holds(element: Scalar, value: i128) -> bool {
     if value == MOST {
         return true;
     }

@@ -17,7 +17,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::names::Names;
-use super::numbers::{holds, keeps_count};
+use super::numbers::{holds, keeps, keeps_count};
 use super::{Count, Fact, Order, State, Walk, calls, fills, mentions, simple};
 use crate::lower::contracts::Property;
 use crate::lower::unit::UnitIndex;
@@ -34,6 +34,9 @@ pub(in crate::lower::host) struct Helpers<'u> {
 
 /// Deepest nesting of calls that are looked into.
 const MAX_DEPTH: u32 = 16;
+
+/// Deepest nesting of calls that are looked into with what is known of their arguments.
+const MAX_CONTEXTS: u32 = 4;
 
 /// What a function does with what it gets.
 pub(super) struct Helper<'u> {
@@ -69,44 +72,118 @@ enum Bound {
     Parameter(usize, i128),
     /// As many as the vector has that is passed.
     Elements(usize, i128),
+    /// What was told of an argument, by its number.
+    Given(usize, i128),
 }
 
 /// What a call hands to a function.
 #[derive(Clone, Debug)]
 pub(super) struct Handed<'u> {
     pub function: Range,
-    pub facts: Vec<(usize, Fact<'u>)>,
+    /// What is known of arguments, with the counts that the function itself has for it.
+    pub facts: Vec<(usize, Fact<'u>, Option<Own>)>,
     /// The arrays that may still be written: in the default stream, in another one.
     pub under_way: Vec<(usize, (bool, bool))>,
+    /// Those that who calls the function has to itself, and passes once.
+    pub own: Vec<usize>,
 }
 
-/// What is known of the parameters of a function where it begins; counts are told by who calls it.
+/// A count of the function that is called.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Own {
+    /// A parameter, and what is added to it.
+    Parameter(usize, i128),
+    /// As many as the vector has that is passed.
+    Elements,
+}
+
+/// Something that is known of a parameter where a function begins.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    position: usize,
+    property: Property,
+    /// None: what the caller tells.
+    number: Option<i128>,
+    own: Option<Own>,
+    from: Range,
+    sums: bool,
+    in_stream: bool,
+}
+
+/// What is known of the parameters of a function where it begins.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Entry {
-    pub facts: Vec<(usize, Property, Range, bool, bool)>,
+    pub facts: Vec<Known>,
     pub under_way: Vec<(usize, (bool, bool))>,
+    pub own: Vec<usize>,
 }
 
 impl Entry {
+    pub(super) fn of(handed: &Handed<'_>) -> Self {
+        let known = |(position, fact, own): &(usize, Fact<'_>, Option<Own>)| Known {
+            position: *position,
+            property: fact.property,
+            number: match fact.count {
+                Count::Number(number) => Some(number),
+                _ => None,
+            },
+            own: *own,
+            from: fact.from,
+            sums: fact.sums,
+            in_stream: fact.stream.is_some(),
+        };
+        Self {
+            facts: handed.facts.iter().map(known).collect(),
+            under_way: handed.under_way.clone(),
+            own: handed.own.clone(),
+        }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.facts.is_empty() && self.under_way.is_empty()
     }
 
+    /// A function begins: what is known of its parameters, and those that nothing else leads to.
+    pub(super) fn begin<'u>(&self, function: &'u Function, walk: &mut Walk<'_, 'u>) {
+        for position in &self.own {
+            let param = function.params.get(*position);
+            let name = param.and_then(|param| param.name.as_deref());
+            let array = name.and_then(|name| walk.followed.arrays.get_mut(name));
+            if let Some(array) = array {
+                array.is_own = true;
+            }
+        }
+        walk.state = Some(self.state(function, walk));
+    }
+
     /// The state in which a function begins.
-    pub(super) fn state<'u>(&self, function: &'u Function, walk: &Walk<'_, 'u>) -> State<'u> {
+    fn state<'u>(&self, function: &'u Function, walk: &Walk<'_, 'u>) -> State<'u> {
         let mut state = State::default();
         let array = |position: usize| {
-            let name = function.params.get(position)?.name.as_deref()?;
-            let (name, array) = walk.followed.array(name)?;
-            (!array.is_own).then_some(name)
+            let param = function.params.get(position)?;
+            let (name, _) = walk.followed.array(param.name.as_deref()?)?;
+            (!is_copied(param)).then_some(name)
         };
-        for (number, (position, property, from, sums, in_stream)) in self.facts.iter().enumerate() {
-            if let Some(name) = array(*position)
-                && let Some(mut fact) = walk.fact(*property, Count::Given(number, 0), *from)
-            {
-                fact.sums = *sums;
-                fact.stream = in_stream.then(String::new);
-                state.known.entry(name).or_default().push(fact);
+        for (number, known) in self.facts.iter().enumerate() {
+            let Some(name) = array(known.position) else {
+                continue;
+            };
+            let first = match known.number {
+                Some(number) => Count::Number(number),
+                None => Count::Given(number, 0),
+            };
+            let own = known.own.and_then(|own| match own {
+                Own::Parameter(position, plus) => {
+                    Some(Count::Of(mention(function, position)?, plus))
+                }
+                Own::Elements => Some(Count::All(name, 0)),
+            });
+            for count in [Some(first), own].into_iter().flatten() {
+                if let Some(mut fact) = walk.fact(known.property, count, known.from) {
+                    fact.sums = known.sums;
+                    fact.stream = known.in_stream.then(String::new);
+                    state.known.entry(name).or_default().push(fact);
+                }
             }
         }
         for (position, under_way) in &self.under_way {
@@ -117,6 +194,20 @@ impl Entry {
         }
         state
     }
+}
+
+/// A mention of a parameter in a function.
+fn mention(function: &Function, position: usize) -> Option<&Expr> {
+    let name = function.params.get(position)?.name.as_deref()?;
+    let mut found = None;
+    for stmt in function.body.iter().flat_map(|body| &body.stmts) {
+        walk::each_expr(stmt, &mut |expr| {
+            if found.is_none() && simple(expr) == Some(name) {
+                found = Some(expr);
+            }
+        });
+    }
+    found
 }
 
 /// The texts of streams: the default one, and one that is like no other.
@@ -189,6 +280,11 @@ pub(super) fn meant<'u>(
     .then_some(function)
 }
 
+/// Whether a parameter is an object of its own, and not what is passed.
+fn is_copied(param: &Param) -> bool {
+    matches!(param.ty.kind, TypeKind::Named(_))
+}
+
 /// Whether all parameters are numbers, and pointers to such.
 fn takes_plain(function: &Function) -> bool {
     function.params.iter().all(|param| match &param.ty.kind {
@@ -244,13 +340,7 @@ impl<'u> Helpers<'u> {
             return None;
         }
         let mut walk = Walk::new(index, text, self, followed);
-        for stmt in &body.stmts {
-            walk.stmt(stmt);
-        }
-        let mut end = walk.state.take();
-        for state in std::mem::take(&mut walk.returns) {
-            end = walk.joined(end, Some(state));
-        }
+        let end = walk.ended(body);
         let mut written = BTreeSet::new();
         for stmt in &body.stmts {
             walk::each_expr(stmt, &mut |expr| written.extend(walk.written(expr)));
@@ -274,10 +364,7 @@ impl<'u> Helpers<'u> {
                 one.writes = written.contains(name);
                 let under_way = end.as_ref().and_then(|end| end.under_way.get(name));
                 one.under_way = kinds(under_way);
-                let facts = end.as_ref().and_then(|end| end.known.get(name));
-                let stays = !walk.followed.assigned.contains(name);
-                let facts = facts.into_iter().flatten().filter(|_| stays);
-                one.made = facts.filter_map(|fact| walk.made(function, fact)).collect();
+                one.made = walk.made_of(function, name, end.as_ref());
             }
             passed.insert(position, one);
         }
@@ -293,6 +380,55 @@ impl<'u> Helper<'u> {
 }
 
 impl<'u> Walk<'_, 'u> {
+    /// What is known at all ends of a function.
+    fn ended(&mut self, body: &'u Block) -> Option<State<'u>> {
+        for stmt in &body.stmts {
+            self.stmt(stmt);
+        }
+        let mut end = self.state.take();
+        for state in std::mem::take(&mut self.returns) {
+            end = self.joined(end, Some(state));
+        }
+        end
+    }
+
+    /// What is known of a parameter at the end, for who calls the function.
+    fn made_of(&self, function: &'u Function, name: &str, end: Option<&State<'u>>) -> Vec<Made> {
+        // It led elsewhere.
+        if self.followed.assigned.contains(name) {
+            return Vec::new();
+        }
+        let facts = end.and_then(|end| end.known.get(name));
+        let facts = facts.into_iter().flatten();
+        facts.filter_map(|fact| self.made(function, fact)).collect()
+    }
+
+    /// What is known of the parameters of a function at its end, where it begins with what a call hands to it.
+    fn made_in_context(
+        &self,
+        function: &'u Function,
+        entry: &Entry,
+    ) -> Option<BTreeMap<usize, Vec<Made>>> {
+        let body = function.body.as_ref()?;
+        let followed = mentions::followed(self.index, self.text, self.helpers, function)?;
+        let mut walk = Walk::new(self.index, self.text, self.helpers, followed);
+        entry.begin(function, &mut walk);
+        let depth = &self.helpers.depth;
+        depth.set(depth.get() + 1);
+        let end = walk.ended(body);
+        depth.set(depth.get() - 1);
+        let mut made = BTreeMap::new();
+        for (position, param) in function.params.iter().enumerate() {
+            let name = param.name.as_deref();
+            if let Some((name, _)) = name.and_then(|name| walk.followed.array(name))
+                && !is_copied(param)
+            {
+                made.insert(position, walk.made_of(function, name, end.as_ref()));
+            }
+        }
+        Some(made)
+    }
+
     /// Something that is known of a parameter, for who calls the function.
     fn made(&self, function: &'u Function, fact: &Fact<'u>) -> Option<Made> {
         let position = |name: &str| {
@@ -308,7 +444,7 @@ impl<'u> Walk<'_, 'u> {
                 Bound::Parameter(position(name)?, plus)
             }
             Count::All(name, plus) => Bound::Elements(position(name)?, plus),
-            Count::Given(..) => return None,
+            Count::Given(number, plus) => Bound::Given(number, plus),
         };
         let in_stream = match &fact.stream {
             None => false,
@@ -342,6 +478,20 @@ impl<'u> Walk<'_, 'u> {
 
     /// A call of a function of the program.
     pub(super) fn helped(&mut self, helper: &Helper<'u>, args: &'u [Expr], certain: bool) {
+        let handed = args.first().and_then(|first| self.handed.get(&first.range));
+        let handed = handed
+            .filter(|handed| !handed.facts.is_empty() || handed.own.len() > 1)
+            .cloned();
+        let is_near = certain && self.helpers.depth.get() < MAX_CONTEXTS;
+        let in_context = handed.as_ref().filter(|_| is_near).and_then(|handed| {
+            let entry = Entry::of(handed);
+            self.made_in_context(helper.function, &entry)
+        });
+        let given: Vec<Count<'u>> = handed
+            .iter()
+            .flat_map(|handed| &handed.facts)
+            .map(|(_, fact, _)| fact.count)
+            .collect();
         let mut filled = Vec::new();
         let mut begun = Vec::new();
         for (position, passed) in &helper.passed {
@@ -357,8 +507,14 @@ impl<'u> Walk<'_, 'u> {
                     .map(|one| (name, one)),
             );
             let is_same = certain && passed.element == Some(array.element);
-            for made in passed.made.iter().filter(|_| is_same) {
-                let count = self.bound_here(&made.count, helper.function, args);
+            let made = match &in_context {
+                Some(made) => made.get(position).map_or(&[][..], Vec::as_slice),
+                None => &passed.made,
+            };
+            // What is only read stays known as it is here, unless other ways to it are.
+            let is_told = is_same && (passed.writes || !array.is_own);
+            for made in made.iter().filter(|_| is_told) {
+                let count = self.bound_here(&made.count, helper.function, args, &given);
                 let fact = count.and_then(|count| self.fact(made.property, count, made.from));
                 if let Some(mut fact) = fact {
                     fact.sums = made.sums;
@@ -388,6 +544,7 @@ impl<'u> Walk<'_, 'u> {
         count: &Bound,
         function: &'u Function,
         args: &'u [Expr],
+        given: &[Count<'u>],
     ) -> Option<Count<'u>> {
         match count {
             Bound::Number(number) => Some(Count::Number(*number)),
@@ -409,7 +566,71 @@ impl<'u> Walk<'_, 'u> {
                 let name = simple(args.get(*position)?)?;
                 Some(fills::plus(self.followed.extent(name)?, *plus))
             }
+            Bound::Given(number, plus) => Some(fills::plus(*given.get(*number)?, *plus)),
         }
+    }
+
+    /// A count of the function that is called, of what is known of an argument.
+    fn own_count(
+        &self,
+        function: &'u Function,
+        args: &'u [Expr],
+        position: usize,
+        count: Count<'u>,
+    ) -> Option<Own> {
+        for (at, arg) in args.iter().enumerate() {
+            let param = function.params.get(at)?;
+            // Of what is negative the parameter would be large.
+            let keeps_all = self.followed.is_size(arg)
+                || self.followed.constant(arg).is_some_and(|value| value >= 0)
+                || self
+                    .followed
+                    .type_of(arg)
+                    .zip(param.ty.scalar())
+                    .is_some_and(|(from, to)| keeps(from, to));
+            if param.ty.scalar().is_none() || !keeps_all {
+                continue;
+            }
+            let here = self.bound_here(&Bound::Parameter(at, 0), function, args, &[]);
+            match (here, count) {
+                (Some(Count::Number(here)), Count::Number(count)) if here == count => {
+                    return Some(Own::Parameter(at, 0));
+                }
+                (Some(Count::Of(_, less)), Count::Of(_, plus))
+                    if here.is_some_and(|here| {
+                        self.is_same(fills::plus(here, plus - less), count)
+                    }) =>
+                {
+                    return Some(Own::Parameter(at, plus - less));
+                }
+                (Some(Count::All(..)), Count::All(..))
+                    if here.is_some_and(|here| self.is_same(here, count)) =>
+                {
+                    return Some(Own::Parameter(at, 0));
+                }
+                _ => {}
+            }
+        }
+        let name = simple(args.get(position)?)?;
+        let (_, array) = self.followed.array(name)?;
+        let is_vector = matches!(
+            function.params.get(position)?.ty.kind,
+            TypeKind::Reference(_)
+        );
+        let all = self
+            .followed
+            .extent(name)
+            .filter(|_| array.is_container && is_vector)?;
+        self.is_same(all, count).then_some(Own::Elements)
+    }
+
+    /// Whether an expression mentions an array.
+    fn names_it(&self, expr: &'u Expr, name: &str) -> bool {
+        let mut found = false;
+        walk::sub_exprs(expr, &mut |part| {
+            found |= simple(part).is_some_and(|one| self.followed.own_name(one) == name);
+        });
+        found
     }
 
     /// Keeps what is known of the arguments of a call, for the function that it calls.
@@ -424,16 +645,28 @@ impl<'u> Walk<'_, 'u> {
             function: function.range,
             facts: Vec::new(),
             under_way: Vec::new(),
+            own: Vec::new(),
+        };
+        let passed = |name: &str| {
+            let mut all = args.iter();
+            all.any(|arg| self.followed.pointer(arg).is_none() && self.names_it(arg, name))
         };
         for (position, arg) in args.iter().enumerate() {
             let Some(name) = self.followed.pointer(arg) else {
                 continue;
             };
+            let same = args.iter();
+            let times = same.filter(|arg| self.followed.pointer(arg) == Some(name));
+            let array = self.followed.array(name).map(|(_, array)| array);
+            if array.is_some_and(|array| array.is_own) && times.count() == 1 && !passed(name) {
+                handed.own.push(position);
+            }
             let mut facts = self.ready(name, &Order::Stream(String::new()));
             facts.retain(|fact| fact.source.is_none());
-            handed
-                .facts
-                .extend(facts.into_iter().map(|fact| (position, fact)));
+            for fact in facts {
+                let own = self.own_count(function, args, position, fact.count);
+                handed.facts.push((position, fact, own));
+            }
             let state = self.state.as_ref();
             let streams = state.and_then(|state| state.under_way.get(name));
             let streams = kinds(streams);
@@ -441,7 +674,7 @@ impl<'u> Walk<'_, 'u> {
                 handed.under_way.push((position, streams));
             }
         }
-        if handed.facts.is_empty() && handed.under_way.is_empty() {
+        if handed.facts.is_empty() && handed.under_way.is_empty() && handed.own.len() < 2 {
             self.handed.remove(&first.range);
         } else {
             self.handed.insert(first.range, handed);

@@ -55,7 +55,8 @@ pub(super) fn usage<'u>(
     for function in kernels {
         match usage::of_parameter(index, text, function, position) {
             Usage::Reads => {}
-            Usage::Writes => found = Usage::Writes,
+            Usage::Grows if found != Usage::Writes => found = Usage::Grows,
+            Usage::Grows | Usage::Writes => found = Usage::Writes,
             Usage::Other => return Usage::Other,
         }
     }
@@ -397,10 +398,13 @@ impl<'u> Walk<'_, 'u> {
             self.found.insert(range, told);
         }
         for (position, arg) in args.iter().enumerate() {
-            if let Some(name) = self.followed.pointer(arg)
-                && self.usage(kernel, position) != Usage::Reads
-            {
-                self.kill(name);
+            let Some(name) = self.followed.pointer(arg) else {
+                continue;
+            };
+            match self.usage(kernel, position) {
+                Usage::Reads => {}
+                Usage::Grows => self.grown(name, &order, true),
+                Usage::Writes | Usage::Other => self.kill(name),
             }
         }
         self.reached(Reach::Anything);

@@ -350,6 +350,22 @@ impl<'u> Reader<'_, 'u> {
                     },
                     Init::None => None,
                 };
+                // As many as the vector has of which it is a copy.
+                let source = match init {
+                    Init::Expr(one) => simple(one),
+                    Init::Call(args) => match args.as_slice() {
+                        [one] => simple(one),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let source = source.and_then(|name| self.known.arrays.get_key_value(name));
+                let extent = match source {
+                    Some((source, array)) if array.is_container && array.is_own => {
+                        Some(Count::All(source, 0))
+                    }
+                    _ => extent,
+                };
                 element.and_then(|element| array(element, extent, true))
             }
             // A vector of whoever calls the function.
@@ -919,6 +935,11 @@ impl<'u> Followed<'u> {
 
     fn settled(&self, extent: Option<Count<'u>>) -> Option<Count<'u>> {
         let extent = match extent? {
+            Count::All(name, 0)
+                if self.arrays.get(name)?.is_own && !self.assigned.contains(name) =>
+            {
+                return self.settled(self.arrays.get(name)?.extent);
+            }
             Count::Of(expr, plus) => match self.count_of(expr)? {
                 Count::Of(expr, more) => Count::Of(expr, plus + more),
                 other => fills::plus(other, plus),

@@ -20,6 +20,8 @@ use crate::syntax::ast::*;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Usage {
     Reads,
+    /// Numbers that are not negative are added to elements, by atomic operations.
+    Grows,
     Writes,
     /// It may keep the address.
     Other,
@@ -62,11 +64,13 @@ pub(super) fn of_parameter<'u>(
         arrays: arrays_of(function),
         reads: 0,
         writes: 0,
+        grows: 0,
     };
     reader.block(body);
     let whole = times(text, function, name) == reader.reads + reader.writes + 1;
     match (whole, reader.writes) {
         (true, 0) => Usage::Reads,
+        (true, writes) if writes == reader.grows => Usage::Grows,
         (true, _) => Usage::Writes,
         (false, _) if element.is_const && !may_convert(index, text, function, name) => Usage::Reads,
         (false, _) => Usage::Other,
@@ -119,6 +123,8 @@ struct Reader<'w, 'u> {
     arrays: BTreeSet<&'u str>,
     reads: u32,
     writes: u32,
+    /// How many of these only add what is not negative.
+    grows: u32,
 }
 
 impl<'u> Reader<'_, 'u> {
@@ -309,11 +315,16 @@ impl<'u> Reader<'_, 'u> {
         let base = name.map_or("", |name| &name.base);
         let is_known = name.is_some_and(|name| self.names.is_global(self.index, name));
         if is_known && base.starts_with("atomic") {
+            let before = self.writes;
             for (position, arg) in args.iter().enumerate() {
                 match &arg.kind {
                     ExprKind::AddressOf(inner) if position == 0 => self.place(inner),
                     _ => self.value(arg),
                 }
+            }
+            let adds = matches!(args, [_, by] if matches!(by.kind, ExprKind::Int { .. }));
+            if base == "atomicAdd" && adds {
+                self.grows += self.writes - before;
             }
             return;
         }
