@@ -381,6 +381,53 @@ void run_rows_steps_bad(float *val, const int *key, const int *step, int n, int 
     rows_steps_bad<<<(n + 255) / 256, 256>>>(val, thrust::raw_pointer_cast(d.data()), n);
 }
 
+// [sign] What is added is all bits, of an unsigned number.
+//~ race
+__global__ void rows_wrapped_step_bad(float *val, const int *begin, int rows)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    if (r < rows)
+        for (int j = begin[r]; j < begin[r + 1]; j++) val[j] *= 2.0f; //~ here
+}
+
+void run_rows_wrapped_step_bad(float *val, const int *key, const int *step, int n, int m)
+{
+    std::vector<int> count(n);
+    for (int e = 0; e < m; e++) count[key[e]] += 4294967295u;
+    std::vector<int> begin(n + 1);
+    begin[0] = 0;
+    for (int r = 0; r < n; r++) begin[r + 1] = begin[r] + count[r];
+    thrust::device_vector<int> d = begin;
+    rows_wrapped_step_bad<<<(n + 255) / 256, 256>>>(val, thrust::raw_pointer_cast(d.data()), n);
+}
+
+// [sign] A kernel adds all bits, of an unsigned number.
+//~ race
+__global__ void rows_wrapped_step_on_device_bad(float *val, const int *begin, int rows)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    if (r < rows)
+        for (int j = begin[r]; j < begin[r + 1]; j++) val[j] *= 2.0f; //~ here
+}
+
+// Adds all bits.
+//~ race-free
+__global__ void rows_bits_kernel_ok(int *count, const int *key, int m)
+{
+    int e = blockIdx.x * blockDim.x + threadIdx.x;
+    if (e < m) atomicAdd(&count[key[e]], 4294967295u);
+}
+
+void run_rows_wrapped_step_on_device_bad(float *val, const int *key, const int *step, int n, int m)
+{
+    int *count;
+    cudaMalloc(&count, (n + 1) * sizeof(int));
+    cudaMemset(count, 0, (n + 1) * sizeof(int));
+    rows_bits_kernel_ok<<<(m + 255) / 256, 256>>>(count, key, m);
+    thrust::exclusive_scan(thrust::device, count, count + (n + 1), count);
+    rows_wrapped_step_on_device_bad<<<(n + 255) / 256, 256>>>(val, count, n);
+}
+
 // [last element] The last count is not added.
 //~ race
 __global__ void rows_short_bad(float *val, const int *begin, int rows)

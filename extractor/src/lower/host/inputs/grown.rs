@@ -1,6 +1,7 @@
 //! Arrays that are set to one number, and elements that only grow from there: `count[key[i]]++`.
 
 use super::mentions::Array;
+use super::numbers::holds;
 use super::{Count, Order, Property, Walk, forms, simple};
 use crate::lower::contracts::MOST;
 use crate::syntax::ast::*;
@@ -53,7 +54,7 @@ impl<'u> Walk<'_, 'u> {
                 op: Some(BinaryOp::Add),
                 lhs,
                 rhs,
-            } if self.followed.constant(rhs).is_some_and(|by| by >= 0) => lhs,
+            } if self.followed.number(rhs).is_some_and(stays_positive) => lhs,
             _ => return false,
         };
         let ExprKind::Index { base, .. } = &place.kind else {
@@ -87,6 +88,11 @@ impl<'u> Walk<'_, 'u> {
             state.known.insert(name, facts);
         }
     }
+}
+
+/// Whether a number is added as one that is not negative: large ones of unsigned types become negative in the element.
+fn stays_positive((value, ty): (i128, Scalar)) -> bool {
+    value >= 0 && holds(Scalar::Int, value) && ty.signedness() == Some(true)
 }
 
 /// Whether all elements are told to be one number.

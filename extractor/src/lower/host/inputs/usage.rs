@@ -322,7 +322,12 @@ impl<'u> Reader<'_, 'u> {
                     _ => self.value(arg),
                 }
             }
-            let adds = matches!(args, [_, by] if matches!(by.kind, ExprKind::Int { .. }));
+            // What is larger than any `int` becomes negative in the element.
+            let is_small = |expr: &Expr| match &expr.kind {
+                ExprKind::Int { value, .. } => i32::try_from(*value).is_ok(),
+                _ => false,
+            };
+            let adds = matches!(args, [_, by] if is_small(by));
             if base == "atomicAdd" && adds {
                 self.grows += self.writes - before;
             }
