@@ -40,6 +40,8 @@ pub struct Asked {
     pub only_between_blocks: bool,
     /// Not asked of races round the back edge of a loop: it would leave a single round.
     pub not_round_loops: bool,
+    /// Of use only if it rules the defect out: where it is left open, nothing is.
+    pub may_stay_open: bool,
 }
 
 /// What the defects of a launch are asked.
@@ -523,6 +525,7 @@ impl Judge<'_> {
             match self.ask(index, case.candidate, Some(condition)) {
                 Answered::Refuted => return Some(position),
                 Answered::Found(found) => self.learn(facts, case, found),
+                Answered::Open if self.inquiry.conditions[position].may_stay_open => {}
                 Answered::Open => {
                     case.open += 1;
                     case.undecided.push(position);
@@ -541,16 +544,22 @@ impl Judge<'_> {
     /// Asks a solver about the conditions that wait for it, up to the first one that rules the defect out.
     fn prove_waiting(&mut self, index: &mut Index<'_>, case: &mut Case<'_>) -> Option<usize> {
         let facts = index.facts;
-        for (position, progress) in std::mem::take(&mut case.waiting) {
+        let conditions = &self.inquiry.conditions;
+        let mut waiting = std::mem::take(&mut case.waiting);
+        waiting.sort_by_key(|(position, _)| conditions[*position].may_stay_open);
+        for (position, progress) in waiting {
             if std::mem::replace(&mut case.refuted[position], true) {
                 continue;
             }
+            let asked = self.inquiry.conditions[position];
             if self.left == 0 || case.open >= MANY_OPEN {
-                case.open += 1;
-                case.undecided.push(position);
+                if !asked.may_stay_open {
+                    case.open += 1;
+                    case.undecided.push(position);
+                }
                 continue;
             }
-            let condition = self.inquiry.conditions[position].condition;
+            let condition = asked.condition;
             let most = match case.open {
                 0 => self.share(),
                 _ => self.share().div_ceil(LATER_SHARE),
@@ -559,6 +568,7 @@ impl Judge<'_> {
             match self.go_on(index, case.candidate, supposed, progress) {
                 Answered::Refuted => return Some(position),
                 Answered::Found(found) => self.learn(facts, case, found),
+                Answered::Open | Answered::NotYet(_) if asked.may_stay_open => {}
                 Answered::Open | Answered::NotYet(_) => {
                     case.open += 1;
                     case.undecided.push(position);

@@ -674,7 +674,10 @@ impl Grammar {
         for size in all {
             let own = leaves(facts, size.term).unwrap_or(size.term);
             let factor = self.multiplied.get(&own);
-            let least = i128::from(self.bounds.contains(&own) || factor.is_some());
+            // That a signed number by which something is multiplied is not 0 is left to the conditions: a solver finds a race of
+            // products more easily where one may be 0.
+            let is_stride = factor.is_some() && !facts.terms.ty(size.term).is_signed();
+            let least = i128::from(self.bounds.contains(&own) || is_stride);
             let terms = &mut facts.terms;
             if terms.ty(size.term).is_signed() || least > 0 {
                 let (text, condition) = from_constant(terms, size, least);
@@ -909,7 +912,7 @@ impl Grammar {
                 });
             }
             let condition = together.map(Condition::Holds);
-            all.extend(condition.map(|condition| ((String::new(), condition), Kind::Sizes)));
+            all.extend(condition.map(|condition| ((String::new(), condition), Kind::WideStride)));
         }
     }
 
@@ -1040,6 +1043,8 @@ enum Kind {
     OneWarp,
     /// Sizes for which a loop over them may end after its first round.
     FewRounds,
+    /// A stride that is far more than all else.
+    WideStride,
 }
 
 impl Kind {
@@ -1051,6 +1056,7 @@ impl Kind {
             not_between_warps: matches!(self, Kind::OneWarp) && grammar.has_barrier,
             only_between_blocks: matches!(self, Kind::OneBlockAlone),
             not_round_loops: matches!(self, Kind::FewRounds),
+            may_stay_open: matches!(self, Kind::WideStride),
         }
     }
 }
