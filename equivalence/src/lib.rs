@@ -53,7 +53,57 @@ const ALL_RUNS: u64 = 40;
 /// Their parameters cannot be matched.
 pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String> {
     let indices = indices(sides);
-    let matching = sides::matching(&indices, &options.map)?;
+    let mut answer = compared(&indices, options)?;
+    tell_axes(&mut answer, &indices);
+    Ok(answer)
+}
+
+/// What is shown where an axis has one thread or block only, as one side does not know of it, is not shown of the launches that the other
+/// side admits: it is the condition.
+fn tell_axes(answer: &mut Answer, indices: &[Vec<Index<'_>>; 2]) {
+    let Verdict::Equal(extent) = &answer.verdict else {
+        return;
+    };
+    let closed: Vec<&str> = closed_axes(indices, extent);
+    if closed.is_empty() {
+        return;
+    }
+    let reason = format!(
+        "{} is of one side only, and more than 1 is not compared",
+        closed.join(", ")
+    );
+    answer.verdict = Verdict::Unknown(vec![reason]);
+    answer.assumptions.clear();
+    let conditions = closed.iter().map(|axis| format!("{axis} == 1"));
+    answer.equal_if.extend(conditions);
+}
+
+/// The axes that one side leaves open and the other one does not know, as far as the extent says nothing of them.
+fn closed_axes(indices: &[Vec<Index<'_>>; 2], extent: &answer::Extent) -> Vec<&'static str> {
+    use launches::Given;
+    let names = [
+        "blockDim.x",
+        "blockDim.y",
+        "blockDim.z",
+        "gridDim.x",
+        "gridDim.y",
+        "gridDim.z",
+    ];
+    let told = |at: usize| match extent {
+        answer::Extent::Sizes(sizes) => sizes[at / 3 * 3..][..3].iter().all(Option::is_some),
+        answer::Extent::Shapes(_) => true,
+        answer::Extent::Blocks(_) => at < 3,
+    };
+    let all: Vec<[Given; 6]> = indices.iter().flatten().map(launches::given).collect();
+    let is_closed = |at: &usize| {
+        let has = |wanted: Given| all.iter().any(|given| given[*at] == wanted);
+        !told(*at) && has(Given::Open) && has(Given::Number(1))
+    };
+    (0..6).filter(is_closed).map(|at| names[at]).collect()
+}
+
+fn compared(indices: &[Vec<Index<'_>>; 2], options: &Options) -> Result<Answer, String> {
+    let matching = sides::matching(indices, &options.map)?;
     let mut notes = Vec::new();
     for array in &matching.arrays {
         match [array.names[0].as_str(), array.names[1].as_str()] {
@@ -92,7 +142,7 @@ pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String>
             .collect(),
     };
     let question = Question {
-        indices: &indices,
+        indices,
         matching: &matching,
         reassociates: options.reassociates,
     };
