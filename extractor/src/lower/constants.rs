@@ -163,7 +163,11 @@ impl Lowerer<'_, '_> {
         let Ty::Scalar(ctype) = *element else {
             return None;
         };
-        if !ctype.is_integer() || !is_const || is_volatile || !global.template.is_empty() {
+        let is_const = is_const
+            || global.storage.is_static
+                && nothing_changes(self.sources.unit(), &global.name, dimensions(ty));
+        let is_number = ctype.is_integer() || matches!(ctype, CType::F32 | CType::F64);
+        if !is_number || !is_const || is_volatile || !global.template.is_empty() {
             return None;
         }
         let inside = TypeScope {
@@ -252,6 +256,12 @@ impl Lowerer<'_, '_> {
                 let Value::Term(term) = value else {
                     return None;
                 };
+                if !ctype.is_integer() {
+                    let term = self.cast_term(term, ctype);
+                    let known = self.facts.terms.get(term);
+                    values.push((known.op == Op::Const).then_some(known.payload)?);
+                    return Some(());
+                }
                 let value = self.facts.terms.as_const(term)?;
                 values.push(match ctype {
                     CType::Bool => i128::from(value != 0),
@@ -271,5 +281,121 @@ fn numbers_in(ty: &Ty) -> Option<usize> {
         }
         Ty::Scalar(_) => Some(1),
         _ => None,
+    }
+}
+
+/// Whether nothing in a text may change a variable that other texts cannot name: it is named in its declaration, and else where a number of it
+/// is taken. What is done with its address, or by a function that it is passed to, is not followed.
+fn nothing_changes(text: &str, variable: &str, dimensions: usize) -> bool {
+    let name = variable.rsplit("::").next().unwrap_or(variable);
+    let is_part = |sign: char| sign.is_alphanumeric() || sign == '_';
+    let mut declared = 0;
+    let only_read = text.match_indices(name).all(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + name.len()..]);
+        if before.ends_with(is_part) || behind.starts_with(is_part) {
+            return true;
+        }
+        if is_declaration(before) {
+            declared += 1;
+            return true;
+        }
+        is_read(before, behind, dimensions)
+    });
+    only_read && declared == 1
+}
+
+/// How many subscripts name an element.
+fn dimensions(ty: &Ty) -> usize {
+    match ty {
+        Ty::Array(element, _) => 1 + dimensions(element),
+        _ => 0,
+    }
+}
+
+/// Whether what stands before a name is the beginning of the declaration of a variable that threads share.
+fn is_declaration(before: &str) -> bool {
+    let start = before
+        .rfind([';', '{', '}', '(', ')'])
+        .map_or(0, |at| at + 1);
+    let mut words = before[start..].split_whitespace();
+    words.any(|word| ["__constant__", "__device__", "static"].contains(&word))
+}
+
+/// Whether a name stands where its number is taken, or one of its elements, which has so many subscripts.
+fn is_read(before: &str, behind: &str, dimensions: usize) -> bool {
+    let (before, mut behind) = (before.trim_end(), behind.trim_start());
+    let mut subscripts = 0;
+    while behind.starts_with('[') {
+        let mut depth = 0_usize;
+        let end = behind.find(|sign| {
+            match sign {
+                '[' => depth += 1,
+                ']' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        let Some(end) = end else { return false };
+        behind = behind[end + 1..].trim_start();
+        subscripts += 1;
+    }
+    if subscripts != dimensions {
+        return false;
+    }
+    if before.ends_with('&') || before.ends_with("++") || before.ends_with("--") {
+        return false;
+    }
+    let operators = [
+        "*", "+", "-", "/", "%", "<", ">", "?", "&&", "||", "==", "!=",
+    ];
+    let assigns = ["++", "--", "+=", "-=", "*=", "/=", "%=", "<<", ">>"];
+    let is_left = operators.iter().any(|sign| behind.starts_with(sign))
+        && !assigns.iter().any(|sign| behind.starts_with(sign));
+    let is_right = operators.iter().any(|sign| before.ends_with(sign)) || before.ends_with('[');
+    // `x = c[i];` takes a number, `int &x = c[i];` and `auto *x = c;` do not.
+    let statement = before.rfind([';', '{', '}']).map_or(0, |at| at + 1);
+    let statement = &before[statement..];
+    let is_assigned =
+        before.ends_with('=') && !statement.contains(['&', '*']) && !statement.contains("auto");
+    (is_left || is_right || is_assigned && behind.starts_with(';')) && !behind.starts_with('=')
+        || behind.starts_with("==")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nothing_changes;
+
+    #[test]
+    fn what_is_only_read_is_told() {
+        let declared = "static __constant__ int C[4] = { 1, 2 };\n";
+        for (text, expected) in [
+            ("void k(int *o, int i) { o[i] = C[i & 3]; }", true),
+            (
+                "void k(int *o, int i) { o[i] = 2 * C[i] + 1; int CC = 0; }",
+                true,
+            ),
+            ("void k(int *o, int i) { if (C[i] == 3) o[i] = 1; }", true),
+            ("void k(int *o, int i) { C[i] = 3; }", false),
+            ("void k(int *o, int i) { C[i] += 3; }", false),
+            ("void k(int *o, int i) { C[i]++; ++C[i]; }", false),
+            ("void k(int *o, int i) { atomicAdd(&C[i], 1); }", false),
+            ("void k(int *o, int i) { change(C[i]); }", false),
+            ("void k(int *o, int i) { int &c = C[i]; c = 1; }", false),
+            ("void k(int *o, int i) { auto c = C; c[0] = 1; }", false),
+            ("void k(int *o, int i) { int *c = C + 1; }", false),
+            ("void k(int *o, int i) { *C = 1; }", false),
+            ("void k(int *o, int i) { *(C + 1) = 1; }", false),
+            ("void host(int *h) { cudaMemcpyToSymbol(C, h, 16); }", false),
+            (
+                "void host() { void *p; cudaGetSymbolAddress(&p, C); }",
+                false,
+            ),
+        ] {
+            assert_eq!(
+                nothing_changes(&format!("{declared}{text}"), "C", 1),
+                expected,
+                "{text}"
+            );
+        }
     }
 }

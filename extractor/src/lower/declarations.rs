@@ -1,5 +1,7 @@
 //! Declarations in a block besides plain ones: static variables, structured bindings, names in their own initialisers.
 
+use std::rc::Rc;
+
 use warplog_facts::words::*;
 
 use super::body::{Binding, Lowerer};
@@ -52,6 +54,9 @@ impl Lowerer<'_, '_> {
                 let (name, at) = (&declaration.name, declaration.name_range);
                 let array = self.array(name, Space::Global, &ty, at);
                 self.shared.insert(key, array);
+                if let Some((element, values)) = self.initialisers(declaration, &ty) {
+                    self.constants.insert(array, (element, Rc::new(values)));
+                }
                 array
             }
         };

@@ -162,6 +162,11 @@ impl<'p> Sources<'p> {
         files.any(|file| crate::preprocess::defines(&file.text, name))
     }
 
+    /// The whole expanded text.
+    pub(crate) fn unit(&self) -> &'p str {
+        &self.pre.text
+    }
+
     /// The expanded text of a range.
     pub(crate) fn text(&self, range: Range) -> &'p str {
         self.pre.text.get(range.bytes()).unwrap_or("")
