@@ -87,8 +87,25 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// The element at a byte of an array.
+    /// The element at a byte of an array. Where an array is seen as elements of several types, these are made of the bytes of one.
     pub fn at(self, pool: &mut Pool, array: u32, ty: CType, at: i128) -> Id {
+        let Some(&stored) = pool.views.get(&array).filter(|stored| **stored != ty) else {
+            return self.of_type(pool, array, ty, at);
+        };
+        let size = i128::from(stored.bytes().unwrap_or(1));
+        let mut bytes = Vec::new();
+        for byte in at..at + i128::from(ty.bytes().unwrap_or(1)) {
+            let first = byte.div_euclid(size) * size;
+            let element = self.of_type(pool, array, stored, first);
+            let own = bytes_of(pool, element, stored).unwrap_or_default();
+            let place = usize::try_from(byte - first).unwrap_or(0);
+            bytes.push(own.get(place).copied().unwrap_or(0));
+        }
+        of_bytes(pool, &bytes, ty)
+    }
+
+    /// The element at a byte of an array that is seen as elements of this type alone.
+    fn of_type(self, pool: &mut Pool, array: u32, ty: CType, at: i128) -> Id {
         let mut state = self.seed ^ (u64::from(array) << 48) ^ (at as u64).wrapping_mul(0x9e37);
         let mut next = || {
             state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -115,6 +132,32 @@ impl Inputs {
             true => pool.ring_constant(ty, bits),
             false => pool.float(ty, bits),
         }
+    }
+}
+
+/// The bytes of a number of a type, the lowest first; none if it is no number.
+pub fn bytes_of(pool: &Pool, id: Id, ty: CType) -> Option<Vec<u8>> {
+    let bits = match *pool.node(id) {
+        Node::Int(value) if ty.is_integer() => value,
+        // Whole numbers are integers where floats are those of the reals.
+        Node::Int(value) => crate::float::bits_of(ty, value as f64)?,
+        Node::Float(_, bits) => bits,
+        _ => return None,
+    };
+    let count = usize::try_from(ty.bytes()?).ok()?;
+    Some(bits.to_le_bytes()[..count.min(16)].to_vec())
+}
+
+/// The number of a type that has these bytes.
+fn of_bytes(pool: &mut Pool, bytes: &[u8], ty: CType) -> Id {
+    let mut bits = 0_i128;
+    for byte in bytes.iter().rev() {
+        bits = bits << 8 | i128::from(*byte);
+    }
+    match (ty.is_integer(), pool.reassociates) {
+        (true, _) => pool.int(ty.wrap(bits)),
+        (false, true) => pool.ring_constant(ty, bits),
+        (false, false) => pool.float(ty, bits),
     }
 }
 

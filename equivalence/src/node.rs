@@ -142,6 +142,8 @@ pub struct Pool {
     walking: u32,
     /// Block sizes that are known: those of the left side, and those of the right side, where its launch has another shape.
     pub block: [Option<i128>; 6],
+    /// Of arrays that are seen as elements of several types, the one whose elements are taken as inputs of runs with numbers.
+    pub views: FxHashMap<u32, CType>,
     /// Sums and products of floats are those of the reals.
     pub reassociates: bool,
     /// Whether a value fits a type is also asked of sums of what is known.

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use warplog_facts::AccessId;
+use rustc_hash::FxHashMap;
 use warplog_facts::words::{AccessKind, Space};
+use warplog_facts::{AccessId, CType};
 
 use crate::answer::{Counterexample, Launched, Stored, Written};
 use crate::index::Index;
@@ -304,6 +305,7 @@ fn compare(
     choice: &Choice,
 ) -> Result<Option<Counterexample>, Halt> {
     let mut pool = Pool::new(reassociates, [None; 6]);
+    pool.views = views(sides, matching);
     let one = execute(0, &sides[0], &mut pool, matching, choice)?;
     let two = execute(1, &sides[1], &mut pool, matching, choice)?;
     let is_whole = one.is_whole && two.is_whole;
@@ -326,6 +328,18 @@ fn compare(
         names.any(crate::float::is_inexact)
     });
     let mut open = None;
+    let mixed = mixed(matching, &pool);
+    let mut agreed: Vec<u32> = Vec::new();
+    for array in mixed.iter().copied() {
+        match differing_bytes((&left, &right), choice, &mut pool, (array, is_whole)) {
+            Some(false) => agreed.push(array),
+            _ => {
+                let name = &matching.arrays[array as usize].names[0];
+                open = Some(format!("{name} as elements of several types"));
+            }
+        }
+    }
+    elements.retain(|(array, _)| !agreed.contains(array));
     for (array, at) in elements {
         let names = &matching.arrays[array as usize].names;
         if names.iter().any(String::is_empty) {
@@ -345,7 +359,19 @@ fn compare(
         });
         let before = inputs.at(&mut pool, array, ty, at);
         let [one, two] = [a, b].map(|cell| cell.map_or(before, |cell| cell.value));
-        match differ(&pool, one, two, inexact || reassociates) {
+        let tolerant = inexact || reassociates;
+        let differs = match mixed.contains(&array) {
+            // Elements of one place and width differ where their bytes do.
+            true if !tolerant && stands_alone([&left, &right], (array, at), ty) => {
+                let of = |cell: Option<crate::memory::Cell>| cell.map_or(ty, |cell| cell.ty);
+                let bytes = [(one, of(a)), (two, of(b))];
+                let [one, two] = bytes.map(|(id, ty)| crate::memory::bytes_of(&pool, id, ty));
+                one.zip(two).map(|(one, two)| one != two)
+            }
+            true => continue,
+            false => differ(&pool, one, two, tolerant),
+        };
+        match differs {
             Some(false) => continue,
             None => {
                 open = Some("a value of a function that is not known".to_owned());
@@ -388,6 +414,97 @@ fn compare(
         None if !is_whole => Err(Halt::TooLong),
         None => Ok(None),
     }
+}
+
+/// Of arrays that are accessed as elements of several types, on both sides together, the type of which inputs are taken to be: a float if
+/// there is one, as any number is an integer and not every one a float of use, and of these the narrowest.
+pub(crate) fn views(sides: &[Vec<Index<'_>>; 2], matching: &Matching) -> FxHashMap<u32, CType> {
+    let mut seen: FxHashMap<u32, Vec<CType>> = FxHashMap::default();
+    for (side, indices) in sides.iter().enumerate() {
+        for (step, index) in indices.iter().enumerate() {
+            let arrays = matching.arrays_of(side, step);
+            let accesses = index.points.iter().flat_map(|&point| index.accesses(point));
+            for access in accesses {
+                let storage = index.storage(access.array).array;
+                let Some(&number) = arrays.get(&storage) else {
+                    continue;
+                };
+                let parts = index.parts(access.access).iter().map(|part| part.value);
+                let terms = index.loads(access.access).iter().copied();
+                let terms = terms.chain(parts).chain(access.value);
+                let terms = terms.chain(index.operand(access.access));
+                let types = terms.map(|term| index.facts.terms.ty(term));
+                let own = seen.entry(number).or_default();
+                own.extend(types.filter(|ty| ty.bytes().is_some()));
+            }
+        }
+    }
+    let canonical = |mut types: Vec<CType>| {
+        types.sort_unstable_by_key(|ty| (ty.is_integer(), ty.bytes()));
+        let first = *types.first()?;
+        let is_other =
+            |ty: &CType| (ty.bytes(), ty.is_integer()) != (first.bytes(), first.is_integer());
+        types.iter().any(is_other).then_some(first)
+    };
+    let seen = seen.into_iter();
+    seen.filter_map(|(number, types)| Some((number, canonical(types)?)))
+        .collect()
+}
+
+/// The arrays of both sides that are seen as elements of several types, in order.
+fn mixed(matching: &Matching, pool: &Pool) -> Vec<u32> {
+    let mut arrays: Vec<u32> = pool.views.keys().copied().collect();
+    arrays.sort_unstable();
+    arrays.retain(|&array| {
+        let names = &matching.arrays[array as usize].names;
+        names.iter().all(|name| !name.is_empty())
+    });
+    arrays
+}
+
+/// Whether what stands at these bytes is, on both sides, one element of this width or what was there before.
+fn stands_alone(memories: [&Memory; 2], (array, at): (u32, i128), ty: CType) -> bool {
+    let size = i128::from(ty.bytes().unwrap_or(8));
+    memories.iter().all(|memory| {
+        (at - 15..at + size).all(|other| match memory.cells.get(&(array, other)) {
+            Some(cell) if other == at => cell.ty.bytes() == ty.bytes(),
+            Some(cell) => other < at && other + i128::from(cell.ty.bytes().unwrap_or(16)) <= at,
+            None => true,
+        })
+    })
+}
+
+/// Whether the bytes that the two leave in an array differ; none if that is not known.
+fn differing_bytes(
+    (left, right): (&Memory, &Memory),
+    choice: &Choice,
+    pool: &mut Pool,
+    (array, is_whole): (u32, bool),
+) -> Option<bool> {
+    let inputs = choice.inputs?;
+    let mut sides = [BTreeMap::new(), BTreeMap::new()];
+    for (bytes, memory) in sides.iter_mut().zip([left, right]) {
+        let cells = memory.cells.iter();
+        for (&(_, at), cell) in cells.filter(|((of, _), _)| *of == array) {
+            let own = crate::memory::bytes_of(pool, cell.value, cell.ty)?;
+            for (place, byte) in (at..).zip(own) {
+                bytes.insert(place, byte);
+            }
+        }
+    }
+    let [one, other] = &sides;
+    for place in one.keys().chain(other.keys()) {
+        let both = [one, other].map(|side| side.get(place).copied());
+        if !is_whole && both.contains(&None) {
+            continue;
+        }
+        let before = inputs.at(pool, array, CType::U8, *place);
+        let before = u8::try_from(pool.as_int(before)?).ok()?;
+        if both[0].unwrap_or(before) != both[1].unwrap_or(before) {
+            return Some(true);
+        }
+    }
+    Some(false)
 }
 
 /// What is stored in an element of an array by an execution with these sizes and arguments, over contents that are open.

@@ -321,6 +321,10 @@ impl Matching {
 }
 
 fn different(names: &[String; 2], one: &str, other: &str) -> String {
+    if names.iter().any(String::is_empty) {
+        let name = names.concat();
+        return format!("{name} is not of one type in the launches of a side: {one} and {other}");
+    }
     format!(
         "{} of the left side and {} of the right are not of one type: {one} and {other}",
         names[0], names[1]

@@ -309,6 +309,7 @@ impl Question<'_, '_> {
 
     fn run_with(&self, choice: &Choice) -> Result<Option<Failure>, Halt> {
         let mut pool = Pool::new(self.reassociates, [None; 6]);
+        pool.views = refute::views(self.sides, self.matching);
         let executed = refute::execute(0, &self.sides[0], &mut pool, self.matching, choice)?;
         if !executed.is_whole {
             return Err(Halt::TooLong);
