@@ -144,6 +144,9 @@ pub struct Pool {
     pub block: [Option<i128>; 6],
     /// Of arrays that are seen as elements of several types, the one whose elements are taken as inputs of runs with numbers.
     pub views: FxHashMap<u32, CType>,
+    /// How many steps simplifying conditions took, and how many negations are under way.
+    steps: u32,
+    nested: u32,
     /// Sums and products of floats are those of the reals.
     pub reassociates: bool,
     /// Whether a value fits a type is also asked of sums of what is known.

@@ -175,8 +175,13 @@ fn one(
             let writes = memory.writes.iter().filter(|write| write.array == number);
             writes.cloned().collect::<Vec<_>>()
         };
-        compare::same_array(&mut pool, own(left), own(right), seen)
-            .map_err(|reason| format!("{}: {reason}", array.names[0]))?;
+        compare::same_array(&mut pool, own(left), own(right), seen).map_err(|reason| {
+            let spent = match pool.is_spent() {
+                true => "; simplifying conditions took too many steps",
+                false => "",
+            };
+            format!("{}: {reason}{spent}", array.names[0])
+        })?;
     }
     Ok(assumptions(&pool, matching))
 }

@@ -175,3 +175,66 @@ fn threads_that_are_ordered_otherwise_are_not_compared() {
         );
     }
 }
+
+/// Each thread of a block may store into one element. Whatever is answered, it is answered: the time grows with a power of the number of threads.
+#[test]
+fn stores_of_many_threads_end() {
+    let kernels = |threads: u32| {
+        format!(
+            "//--blockDim={threads} --gridDim=1
+            __global__ void flag(int *out, const int *in) {{
+                __shared__ int any;
+                int i = threadIdx.x;
+                if (i == 0) any = 0;
+                __syncthreads();
+                if (in[i] > 0) any = 1;
+                __syncthreads();
+                out[i] = any;
+            }}
+            __global__ void vote(int *out, const int *in) {{
+                int i = threadIdx.x;
+                out[i] = __syncthreads_or(in[i] > 0);
+            }}
+            __global__ void missing(int *out, const int *in) {{
+                __shared__ int any;
+                int i = threadIdx.x;
+                if (i == 0) any = 0;
+                __syncthreads();
+                if (in[i] > 0 && i != {threads} - 1) any = 1;
+                __syncthreads();
+                out[i] = any;
+            }}
+            __global__ void kinds(int *out, const int *in) {{
+                __shared__ int kind;
+                int i = threadIdx.x;
+                if (i == 0) kind = 0;
+                __syncthreads();
+                for (int k = 0; k < 3; k++) {{
+                    if (in[i] == k) kind = in[i] < 2 ? 1 : kind;
+                    __syncthreads();
+                }}
+                out[i] = kind;
+            }}"
+        )
+    };
+    let mut times = Vec::new();
+    for threads in [16, 64, 256] {
+        let facts = warplog_tests::equal::facts("many.cu", &kernels(threads));
+        let start = Instant::now();
+        for [left, right] in [["flag", "vote"], ["flag", "missing"], ["flag", "kinds"]] {
+            let sides = [left.to_owned(), right.to_owned()];
+            let answer = compare(&facts, &sides, false);
+            let answer = answer.unwrap_or_else(|error| panic!("{left}, {right}: {error}"));
+            let is_equal = matches!(answer.verdict, Verdict::Equal(_));
+            let is_different = matches!(answer.verdict, Verdict::Different(_));
+            match right {
+                "vote" => assert!(!is_different, "{threads}: {:?}", answer.verdict),
+                _ => assert!(!is_equal, "{threads}: {:?}", answer.verdict),
+            }
+        }
+        times.push(start.elapsed().as_secs_f64());
+    }
+    tell(&format!("{times:?}"));
+    // Four times as many threads: a cube is 64 times as long, and what doubles with each thread does not end.
+    assert!(times[2] < 256.0 * times[1].max(0.05), "{times:?}");
+}

@@ -1,13 +1,25 @@
 //! Normal forms of conditions: `p >= 0`, `p = 0`, conjunctions and disjunctions of them, and values that depend on a condition.
 //!
 //! **Accuracy.** Each function gives a condition that holds exactly where the one that it is asked for holds, under what is known in
-//! the context.
+//! the context. Simplifying takes a bounded number of steps; what is left is the condition as it is made, which is as true.
 
 use warplog_facts::arith::gcd;
 
 use super::{Id, Node, Pool};
 
+/// Most steps by which conditions are simplified.
+const MAX_STEPS: u32 = 1_000_000;
+
+/// How many negations, one in the other, look for a part and its contrary among parts that are conjunctions or disjunctions.
+const MAX_NESTED: u32 = 2;
+
 impl Pool {
+    /// Whether conditions are as they were made, as simplifying them took too many steps.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        self.steps >= MAX_STEPS
+    }
+
     /// `p >= 0`
     pub fn not_negative(&mut self, p: Id) -> Id {
         let (low, high) = self.interval(p);
@@ -75,7 +87,16 @@ impl Pool {
 
     /// Negation.
     pub fn not(&mut self, id: Id) -> Id {
+        self.steps = self.steps.saturating_add(1);
+        self.nested += 1;
+        let found = self.contrary(id);
+        self.nested -= 1;
+        found
+    }
+
+    fn contrary(&mut self, id: Id) -> Id {
         match self.node(id).clone() {
+            Node::And(_) | Node::Or(_) if self.is_spent() => self.intern(Node::Not(id)),
             Node::Int(value) => self.truth(value == 0),
             Node::Not(inner) => inner,
             Node::NotNegative(p) => {
@@ -123,6 +144,10 @@ impl Pool {
         self.borders_moved(&mut flat, conjunction);
         self.weaker_dropped(&mut flat, conjunction);
         for part in flat.clone() {
+            let is_compound = matches!(self.node(part), Node::And(_) | Node::Or(_));
+            if is_compound && (self.nested >= MAX_NESTED || self.is_spent()) {
+                continue;
+            }
             let contrary = self.not(part);
             if flat.contains(&contrary) {
                 return self.truth(!conjunction);
@@ -225,6 +250,12 @@ impl Pool {
         if a.0 >= 0 && a.1 <= 1 && b.0 >= 0 && b.1 <= 1 {
             let fits = |me: &Self, id: Id| boolean(me, id) || me.as_int(id).is_some();
             if fits(self, then) && fits(self, otherwise) {
+                // `c ? 1 : b` is `c || b`, without a contrary that would grow with each store to one element.
+                match truths {
+                    (Some(1), _) => return self.any(vec![condition, otherwise]),
+                    (_, Some(0)) => return self.all(vec![condition, then]),
+                    _ => {}
+                }
                 let contrary = self.not(condition);
                 let one = self.all(vec![condition, then]);
                 let other = self.all(vec![contrary, otherwise]);
