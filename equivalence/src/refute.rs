@@ -13,7 +13,7 @@ use crate::answer::{Counterexample, Launched, Stored, Written};
 use crate::index::Index;
 use crate::launches::{Choice, Given, given, setup};
 use crate::machine::{Halt, run};
-use crate::memory::{Inputs, Memory};
+use crate::memory::{Cell, Inputs, Memory, bytes_of};
 use crate::node::{Id, Node, Pool};
 use crate::sides::Matching;
 
@@ -290,6 +290,13 @@ pub(crate) fn execute(
     })
 }
 
+/// Whether the kernel calls functions whose values are near those of a device only.
+fn is_inexact(index: &Index<'_>) -> bool {
+    let functions = index.facts.pure_function.iter();
+    let mut names = functions.map(|row| row.name.as_str());
+    names.any(crate::float::is_inexact)
+}
+
 /// Whether blocks combine values in elements that others change as well.
 fn combines_in_global_memory(index: &Index<'_>) -> bool {
     let mut accesses = index.points.iter().flat_map(|&point| index.accesses(point));
@@ -319,25 +326,13 @@ fn compare(
         .collect();
     elements.sort_unstable();
     elements.dedup();
-    let inexact = sides.iter().flatten().any(|index| {
-        let mut names = index
-            .facts
-            .pure_function
-            .iter()
-            .map(|row| row.name.as_str());
-        names.any(crate::float::is_inexact)
-    });
+    let inexact = sides.iter().flatten().any(is_inexact);
     let mut open = None;
     let mixed = mixed(matching, &pool);
-    let mut agreed: Vec<u32> = Vec::new();
-    for array in mixed.iter().copied() {
-        match differing_bytes((&left, &right), choice, &mut pool, (array, is_whole)) {
-            Some(false) => agreed.push(array),
-            _ => {
-                let name = &matching.arrays[array as usize].names[0];
-                open = Some(format!("{name} as elements of several types"));
-            }
-        }
+    let agreed = agreed_in_bytes((&left, &right), choice, &mut pool, (&mixed, is_whole));
+    if let Some(&array) = mixed.iter().find(|array| !agreed.contains(array)) {
+        let name = &matching.arrays[array as usize].names[0];
+        open = Some(format!("{name} as elements of several types"));
     }
     elements.retain(|(array, _)| !agreed.contains(array));
     for (array, at) in elements {
@@ -363,9 +358,9 @@ fn compare(
         let differs = match mixed.contains(&array) {
             // Elements of one place and width differ where their bytes do.
             true if !tolerant && stands_alone([&left, &right], (array, at), ty) => {
-                let of = |cell: Option<crate::memory::Cell>| cell.map_or(ty, |cell| cell.ty);
-                let bytes = [(one, of(a)), (two, of(b))];
-                let [one, two] = bytes.map(|(id, ty)| crate::memory::bytes_of(&pool, id, ty));
+                let of = |cell: Option<Cell>| cell.map_or(ty, |cell| cell.ty);
+                let bytes = [(one, of(a)), (two, of(b))].map(|(id, ty)| bytes_of(&pool, id, ty));
+                let [one, two] = bytes;
                 one.zip(two).map(|(one, two)| one != two)
             }
             true => continue,
@@ -382,14 +377,13 @@ fn compare(
         let histories =
             [0, 1].map(|side| history((side, &sides[side]), matching, choice, (array, at)));
         let [of_left, of_right] = histories;
-        let written =
-            |cell: Option<crate::memory::Cell>, value: Id, history: Vec<Stored>| Written {
-                history,
-                value: shown(&pool, value),
-                by: cell.map(|cell| (cell.writer.0.block, cell.writer.0.thread)),
-                access: cell.map(|cell| cell.writer.1).unwrap_or(AccessId(u32::MAX)),
-                step: cell.map_or(0, |cell| cell.writer.2),
-            };
+        let written = |cell: Option<Cell>, value: Id, history: Vec<Stored>| Written {
+            history,
+            value: shown(&pool, value),
+            by: cell.map(|cell| (cell.writer.0.block, cell.writer.0.thread)),
+            access: cell.map(|cell| cell.writer.1).unwrap_or(AccessId(u32::MAX)),
+            step: cell.map_or(0, |cell| cell.writer.2),
+        };
         let scalars = choice.scalars.clone().unwrap_or_default();
         let named = matching.scalars.iter().zip(scalars);
         return Ok(Some(Counterexample {
@@ -462,6 +456,19 @@ fn mixed(matching: &Matching, pool: &Pool) -> Vec<u32> {
     arrays
 }
 
+/// Those of the arrays in which both leave the same bytes.
+fn agreed_in_bytes(
+    memories: (&Memory, &Memory),
+    choice: &Choice,
+    pool: &mut Pool,
+    (arrays, is_whole): (&[u32], bool),
+) -> Vec<u32> {
+    let mut agreed = arrays.to_vec();
+    agreed
+        .retain(|&array| differing_bytes(memories, choice, pool, (array, is_whole)) == Some(false));
+    agreed
+}
+
 /// Whether what stands at these bytes is, on both sides, one element of this width or what was there before.
 fn stands_alone(memories: [&Memory; 2], (array, at): (u32, i128), ty: CType) -> bool {
     let size = i128::from(ty.bytes().unwrap_or(8));
@@ -486,7 +493,7 @@ fn differing_bytes(
     for (bytes, memory) in sides.iter_mut().zip([left, right]) {
         let cells = memory.cells.iter();
         for (&(_, at), cell) in cells.filter(|((of, _), _)| *of == array) {
-            let own = crate::memory::bytes_of(pool, cell.value, cell.ty)?;
+            let own = bytes_of(pool, cell.value, cell.ty)?;
             for (place, byte) in (at..).zip(own) {
                 bytes.insert(place, byte);
             }

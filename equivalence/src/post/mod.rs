@@ -144,7 +144,14 @@ fn element_type(facts: &Facts, array: &ArrayRow) -> Option<CType> {
     let stored = stored
         .filter_map(|row| row.value)
         .map(|value| facts.terms.ty(value));
-    let mut types = loaded.map(|(_, term)| term.ty).chain(stored);
+    let combined = facts.atomic_operand.iter();
+    let combined = combined
+        .filter(|row| accesses.contains(&row.access))
+        .map(|row| facts.terms.ty(row.term));
+    let mut types = loaded
+        .map(|(_, term)| term.ty)
+        .chain(stored)
+        .chain(combined);
     types.find(|ty| ty.bytes() == Some(array.element_bytes))
 }
 
@@ -194,7 +201,11 @@ pub fn ensured(
         }
         Ok(proof) => {
             answer.holds_if = question.conditions(proof);
-            reasons.push(format!("shown only if {}", answer.holds_if.join(" and ")));
+            reasons.push(match answer.holds_if.is_empty() {
+                true => "it is shown under conditions that hold in no execution that was tried"
+                    .to_owned(),
+                false => format!("shown only if {}", answer.holds_if.join(" and ")),
+            });
         }
         Err(reason) => reasons.push(reason),
     }
