@@ -122,13 +122,16 @@ impl Costs {
     fn keep_what_holds_in(&mut self, other: &Costs) {
         let same = |cost: &Cost| other.found.iter().find(|known| known.key() == cost.key());
         let is_barrier = |cost: &Cost| matches!(cost.measure, Measure::Barrier { .. });
-        let before = self.found.len();
-        self.found
-            .retain(|cost| !is_barrier(cost) || same(cost).is_some());
-        let fewer = u64::try_from(before - self.found.len()).unwrap_or(0);
-        let mut answers = self.answers.iter_mut();
-        if let Some(answer) = answers.find(|answer| answer.rule == "redundant-barrier") {
-            answer.found = answer.found.saturating_sub(fewer);
+        let (kept, lost): (Vec<Cost>, Vec<Cost>) = std::mem::take(&mut self.found)
+            .into_iter()
+            .partition(|cost| !is_barrier(cost) || same(cost).is_some());
+        self.found = kept;
+        for cost in lost {
+            let asked = |rule: &str| cost_kind(rule).is_some_and(|kind| (kind.asks)(&cost.measure));
+            let mut answers = self.answers.iter_mut();
+            if let Some(answer) = answers.find(|answer| asked(&answer.rule)) {
+                answer.found = answer.found.saturating_sub(1);
+            }
         }
         for cost in &mut self.found {
             if same(cost).is_none_or(|known| known.mend != cost.mend) {
