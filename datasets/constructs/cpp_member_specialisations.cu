@@ -92,3 +92,38 @@ __global__ void steps_of_shorts_bad(int *out, int n)
     __requires(n > 1);
     put_steps<Steps<int, short>>(out, n);
 }
+
+template <int which>
+struct Slot {
+    template <typename T>
+    static __device__ int of(T)
+    {
+        return 0;
+    }
+    template <typename T>
+    static __device__ int of(T *)
+    {
+        return 1;
+    }
+};
+
+template <>
+template <typename T>
+__device__ int Slot<1>::of(T)
+{
+    return threadIdx.x;
+}
+
+// [shared-place] Only the other of two overloads is specialised: all threads write one place.
+//~ race
+__global__ void slot_of_pointer_bad(int *out, int *p)
+{
+    out[Slot<1>::of(p)] = threadIdx.x; //~ here
+}
+
+//~ race-free
+__global__ void slot_of_number_ok(int *out, int n)
+{
+    if (blockIdx.x == 0)
+        out[Slot<1>::of(n)] = threadIdx.x;
+}

@@ -60,14 +60,7 @@ impl Lowerer<'_, '_> {
 
     /// Conversion of a scalar term. Between floats and integers it is an uninterpreted function.
     pub(crate) fn cast_term(&mut self, term: TermId, ty: CType) -> TermId {
-        let from = self.facts.terms.ty(term);
-        if from == ty {
-            term
-        } else if from.is_integer() && ty.is_integer() {
-            self.facts.terms.cast(term, ty)
-        } else {
-            self.pure(&format!("conversion from {from} to {ty}"), ty, &[term])
-        }
+        self.number_as(term, ty, |from| format!("conversion from {from} to {ty}"))
     }
 
     /// The bytes of a value of one type as a value of another of the same size: `*(int *)&f`, `memcpy(&i, &f, 4)`. Nothing is
@@ -92,13 +85,18 @@ impl Lowerer<'_, '_> {
 
     /// The bits of a number as one of another type of the same width.
     pub(crate) fn bits_as(&mut self, term: TermId, ty: CType) -> TermId {
+        self.number_as(term, ty, |from| format!("bits of {from} as {ty}"))
+    }
+
+    /// A number in another type: exact between integers, else a function of this name.
+    fn number_as(&mut self, term: TermId, ty: CType, name: impl FnOnce(CType) -> String) -> TermId {
         let from = self.facts.terms.ty(term);
         if from == ty {
             term
         } else if from.is_integer() && ty.is_integer() {
             self.facts.terms.cast(term, ty)
         } else {
-            self.pure(&format!("bits of {from} as {ty}"), ty, &[term])
+            self.pure(&name(from), ty, &[term])
         }
     }
 

@@ -232,12 +232,14 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         let stands_in = |one: &&'u Function| {
-            let own = |function: &Function| function.template.as_ref().map_or(0, Vec::len);
             // Parameters of enclosing classes come first where the template is declared.
-            let written = |function: &Function| function.params.len();
-            instead
-                .iter()
-                .any(|other| written(other) == written(one) && own(one) >= own(other))
+            let own = |function: &Function| function.template.as_ref().map_or(0, Vec::len);
+            instead.iter().any(|other| {
+                let mut params = one.params.iter().zip(&other.params);
+                one.params.len() == other.params.len()
+                    && own(one) >= own(other)
+                    && params.all(|(one, other)| is_written_alike(&one.ty, &other.ty))
+            })
         };
         inside.into_iter().filter(|one| !stands_in(one)).collect()
     }
@@ -571,6 +573,19 @@ impl Viable<'_> {
         let count = self.ranks.len();
         Patterns::of_function(self.chosen.function, &self.own, count, self.is_variadic)
     }
+}
+
+/// Whether two types of parameters are written alike. Where that is not seen they may be those of two overloads.
+fn is_written_alike(one: &Type, other: &Type) -> bool {
+    one.is_const == other.is_const
+        && match (&one.kind, &other.kind) {
+            (TypeKind::Reference(one), TypeKind::Reference(other))
+            | (TypeKind::RvalueReference(one), TypeKind::RvalueReference(other))
+            | (TypeKind::Pointer(one), TypeKind::Pointer(other)) => is_written_alike(one, other),
+            (TypeKind::Named(_), TypeKind::Named(_))
+            | (TypeKind::Scalar(_), TypeKind::Scalar(_)) => best::equal_but_for_const(one, other),
+            _ => false,
+        }
 }
 
 /// The function that was found.
